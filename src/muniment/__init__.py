@@ -1,0 +1,1 @@
+"""Muniment: the whole life of an LLM agent's context."""

@@ -1,0 +1,435 @@
+"""The frozen values every room speaks in. The glossary in docs/ gives each its one meaning.
+
+Rule of this file: values only. Nothing here reads a clock, a file or the environment, and nothing here is mutable.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import IntEnum, StrEnum
+from typing import Literal, NewType
+
+from muniment.errors import ScopeError
+
+RecordId = NewType("RecordId", str)
+BlockId = NewType("BlockId", str)
+Rung = Literal["client", "customer", "user"]
+RUNGS: tuple[Rung, ...] = ("client", "customer", "user")
+
+ID_BYTES = 255
+_INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+_RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d|null|none|undefined|nan|\*)(?:\..*)?", re.IGNORECASE)
+
+
+def check_id(value: object, place: str) -> str:
+    """Return `value` if it may name a rung, conversation or agent; raise `ScopeError` naming `place` otherwise.
+
+    An id is 1 to 255 bytes of UTF-8 in NFC, compared exactly. It has no slash, backslash, control or invisible
+    character, no space at its ends, does not start with `..` or end with a dot, and is no device name or null word.
+    """
+    why = _id_fault(value)
+    if why:
+        raise ScopeError(
+            f"this is not a usable id ({why}).",
+            place=place,
+            code="id_not_normalized" if why == _NOT_NFC else "id_invalid",
+            hint="Use 1 to 255 bytes of visible text without / or \\, for example 'acme' or 'ana@example.org'.",
+        )
+    return str(value)
+
+
+_NOT_NFC = "it is not in Unicode NFC form"
+
+
+def _id_fault(value: object) -> str:
+    if not isinstance(value, str):
+        return f"it is {type(value).__name__}, not text"
+    if not value:
+        return "it is empty"
+    if any(unicodedata.category(c) in _INVISIBLE for c in value):
+        return "it holds a control or invisible character"
+    if len(value.encode()) > ID_BYTES:
+        return f"it is longer than {ID_BYTES} bytes"
+    if value != value.strip() or value.startswith("..") or value.endswith("."):
+        return "it starts or ends with a space or dots"
+    if "/" in value or "\\" in value:
+        return "it holds a slash"
+    if _RESERVED.fullmatch(value):
+        return "it is a reserved word"
+    if not unicodedata.is_normalized("NFC", value):
+        return _NOT_NFC
+    return ""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Scope:
+    """Where something lives: `client` ⊃ `customer` ⊃ `user`, each optional, at least one given.
+
+    A write lands on exactly this rung. A read starts here and includes the ancestors, never a sibling.
+    Raises `ScopeError` when no rung is given or a rung is not a usable id.
+    """
+
+    client: str | None = field(default=None, kw_only=True)
+    customer: str | None = field(default=None, kw_only=True)
+    user: str | None = field(default=None, kw_only=True)
+
+    def __post_init__(self) -> None:
+        for rung in RUNGS:
+            value = getattr(self, rung)
+            if value is not None:
+                check_id(value, rung)
+        if not self.rungs:
+            raise ScopeError(
+                "no scope was given.",
+                code="scope_required",
+                hint="Name at least one of client, customer and user, for example Scope(user='ana').",
+            )
+
+    @property
+    def rungs(self) -> tuple[tuple[Rung, str], ...]:
+        """The rungs that are given, widest first."""
+        return tuple((r, v) for r in RUNGS if (v := getattr(self, r)) is not None)
+
+    @property
+    def lineage(self) -> tuple[Scope, ...]:
+        """This scope and its ancestors, narrowest first: exactly what a read may see."""
+        rungs = self.rungs
+        return tuple(Scope(**dict(rungs[:n])) for n in range(len(rungs), 0, -1))
+
+    def covers(self, other: Scope) -> bool:
+        """True when `other` is this scope or lies below it: every rung given here is given there with the same value."""
+        return all(getattr(other, rung) == value for rung, value in self.rungs)
+
+    def __str__(self) -> str:
+        return " / ".join(f"{rung}={value}" for rung, value in self.rungs)
+
+
+class Role(StrEnum):
+    """Who a record comes from, in the words chat APIs use."""
+
+    USER = "user"
+    ASSISTANT = "assistant"
+    SYSTEM = "system"
+    TOOL = "tool"
+    DOCUMENT = "document"
+
+
+class Kind(StrEnum):
+    """What a record is."""
+
+    TURN = "turn"
+    PASSAGE = "passage"
+    TOOL_CALL = "tool_call"
+    TOOL_RESULT = "tool_result"
+
+
+class Trust(StrEnum):
+    """How far a text may be believed. It only ever falls on the way through the house."""
+
+    TRUSTED = "trusted"
+    UNTRUSTED = "untrusted"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolCall:
+    """One call an assistant asked for; `arguments` is the JSON text exactly as it was given."""
+
+    id: str
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """What a caller hands to `ingest`: one turn of a conversation, one passage of a document, one tool result.
+
+    `said_at` carries a time zone or is None (unknown, never invented). `key` makes a retry safe whatever its words.
+    `ref` is the message's own id where it came from. `origin` names the source, for example a file.
+    """
+
+    text: str
+    role: Role = Role.USER
+    speaker: str | None = None
+    said_at: datetime | None = None
+    conversation: str | None = None
+    kind: Kind = Kind.TURN
+    ref: str | None = None
+    key: str | None = None
+    origin: str = ""
+    tool_calls: tuple[ToolCall, ...] = ()
+    tool_call_id: str | None = None
+    metadata: Mapping[str, str] = field(default_factory=dict)
+    place: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """Verbatim, immutable evidence. Never rewritten, only erased.
+
+    `id` follows from scope and content, so the same evidence has the same id in every store. `seq` counts from 1 inside
+    the scope in order of arrival; a store gives it. Both times are UTC; `said_at` is None when nobody told it.
+    """
+
+    id: RecordId
+    scope: Scope
+    text: str
+    role: Role
+    kind: Kind
+    speaker: str
+    agent: str
+    recorded_at: datetime
+    said_at: datetime | None = None
+    conversation: str | None = None
+    ref: str | None = None
+    origin: str = ""
+    trust: Trust = Trust.TRUSTED
+    tool_calls: tuple[ToolCall, ...] = ()
+    tool_call_id: str | None = None
+    metadata: Mapping[str, str] = field(default_factory=dict)
+    seq: int = 0
+    occurrences: int = 1
+
+
+class Outcome(StrEnum):
+    """What became of one item of a write."""
+
+    STORED = "stored"
+    MERGED = "merged"
+    SUPERSEDED = "superseded"
+    UNCHANGED = "unchanged"
+    REFUSED = "refused"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ItemReceipt:
+    """The outcome of one item: its `place` in what was given, and for refused or failed ones a reason code and sentence."""
+
+    place: str
+    outcome: Outcome
+    id: RecordId | None = None
+    reason: str = ""
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Receipt:
+    """One `ItemReceipt` per item given, in the order given. `degraded` says what could not be done for all of them."""
+
+    items: tuple[ItemReceipt, ...]
+    degraded: tuple[str, ...] = ()
+
+    def count(self, outcome: Outcome) -> int:
+        """How many items had this outcome."""
+        return sum(item.outcome is outcome for item in self.items)
+
+    @property
+    def ids(self) -> tuple[RecordId, ...]:
+        """Ids of all items that are in the store now, stored or unchanged, in the order given."""
+        return tuple(item.id for item in self.items if item.id is not None)
+
+    @property
+    def ok(self) -> bool:
+        """True when nothing was refused or failed."""
+        return not any(item.outcome in (Outcome.REFUSED, Outcome.FAILED) for item in self.items)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filter:
+    """Narrows a read inside its scope; all that is given must hold. `since` is inclusive, `until` exclusive, both on `said_at`."""
+
+    conversation: str | None = None
+    agent: str | None = None
+    speaker: str | None = None
+    role: Role | None = None
+    kind: Kind | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """A stretch of records, newest first, and the cursor for the next one (None at the end)."""
+
+    records: tuple[Record, ...]
+    cursor: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """One piece of evidence and why it is here.
+
+    `score` orders hits within one bundle and means nothing across bundles. `channels` gives each channel's share of
+    it (they add up to `score`), `terms` the words of the query it holds. `attached` marks context brought along by a neighbour.
+    """
+
+    record: Record
+    score: float
+    tokens: int
+    channels: Mapping[str, float] = field(default_factory=dict)
+    terms: tuple[str, ...] = ()
+    passage: tuple[int, int] = (0, 0)
+    attached: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Health:
+    """Whether an answer is whole. `searched` counts the records looked at; `notes` says in sentences what was degraded."""
+
+    searched: int
+    embedder: str | None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def degraded(self) -> bool:
+        """True when a channel was missing or something could not be read."""
+        return bool(self.notes)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bundle:
+    """What retrieve returns: hits best first, their tokens together, and health (empty is not the same as broken)."""
+
+    query: str
+    hits: tuple[Hit, ...]
+    tokens: int
+    health: Health
+
+    def __iter__(self) -> Iterator[Hit]:
+        return iter(self.hits)
+
+    def __len__(self) -> int:
+        return len(self.hits)
+
+
+class Band(IntEnum):
+    """Where in the prompt a block may stand. Blocks never leave their band, so what is stable stays byte-identical in front."""
+
+    PINNED = 0
+    STABLE = 1
+    SESSION = 2
+    VOLATILE = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """A named, ordered piece of prompt text. `role` is the message role it is rendered under; untrusted text is fenced.
+
+    `required` blocks are reserved before any other and never dropped. `turn_key` groups blocks that stand or fall together
+    (a tool call and its result).
+    """
+
+    id: BlockId
+    name: str
+    text: str
+    band: Band = Band.STABLE
+    role: Role = Role.SYSTEM
+    required: bool = False
+    trust: Trust = Trust.TRUSTED
+    priority: float = 0.5
+    turn_key: str | None = None
+    tool_calls: tuple[ToolCall, ...] = ()
+    tool_call_id: str | None = None
+
+
+class Fate(StrEnum):
+    """What the compiler did with a block, and why."""
+
+    INCLUDED = "included"
+    OVER_BUDGET = "over_budget"
+    ALREADY_SHOWN = "already_shown"
+    PARTNER_LEFT_OUT = "partner_left_out"
+    EMPTY = "empty"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BlockReceipt:
+    """One block's fate and its cost in tokens."""
+
+    name: str
+    band: Band
+    fate: Fate
+    tokens: int
+    required: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Compilation:
+    """The prompt and its receipt. `blocks` are the included ones in order; `receipt` has every block of the registry in order.
+
+    `tokens` never exceeds `budget`, counted by `counter` over the rendered text. `prompt_hash` is SHA-256 of that text.
+    """
+
+    blocks: tuple[Block, ...]
+    receipt: tuple[BlockReceipt, ...]
+    text: str
+    tokens: int
+    budget: int
+    reserve: int
+    counter: str
+    exact: bool
+    prompt_hash: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the included blocks, in order."""
+        return tuple(block.name for block in self.blocks)
+
+    @property
+    def left_out(self) -> tuple[BlockReceipt, ...]:
+        """The blocks that are not in the prompt, each with its reason."""
+        return tuple(row for row in self.receipt if row.fate is not Fate.INCLUDED)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assembly:
+    """One turn's prompt: the compilation, and the bundle its memory came from."""
+
+    compilation: Compilation
+    bundle: Bundle
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Erasure:
+    """Receipt of a forget: rows gone per table, the scopes touched, and whether the bytes were proved gone.
+
+    `clean` is True when the freed bytes are overwritten in the main file and the log is empty; otherwise `notes` says what is pending.
+    """
+
+    scopes: tuple[Scope, ...]
+    records: int
+    removed: Mapping[str, int]
+    at: datetime
+    clean: bool
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One thing `doctor` looked at. `ok` is False for a fault; `repaired` says it was mended from the records."""
+
+    check: str
+    ok: bool
+    message: str
+    repaired: bool = False
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stats:
+    """Counts over one scope and everything below it."""
+
+    records: int
+    entries: int
+    conversations: int
+    scopes: int
+    vectors: int
+    embedder: str | None
+    bytes: int
+    oldest: datetime | None = None
+    newest: datetime | None = None
+
