@@ -99,6 +99,10 @@ class Admin(Protocol):
         """Identity and dimensions of the model whose vectors are kept, or None while there are none."""
         ...
 
+    async def adopt(self, embedder: tuple[str, int]) -> None:
+        """Take this identity and dimensions when none are kept yet. Raises EmbedderMismatch, naming both, when others are."""
+        ...
+
     async def reindex(self, derive: Derive, embedder: tuple[str, int] | None) -> int:
         """Rebuild every entry from its record in bounded batches, and take over the embedder's identity; returns entries written."""
         ...
