@@ -1,0 +1,30 @@
+# One task runner. `make` checks everything a commit needs; `make all` adds what takes longer.
+.PHONY: check format lint types test all slow docs demo
+
+check: lint types test
+
+format:
+	ruff format .
+	ruff check --fix .
+
+lint:
+	ruff format --check .
+	ruff check .
+
+types:
+	mypy
+
+test:
+	pytest
+
+slow:
+	pytest -m slow
+
+docs:
+	python docs/generate.py
+
+demo:
+	muniment demo
+
+all: check slow
+	python -m benchmarks latency --size small

@@ -1,0 +1,50 @@
+"""Looking through a scope page by page, newest arrival first.
+
+A cursor belongs to the listing it came from: used with another scope or filter, or altered, it is refused.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from hashlib import blake2b
+
+from muniment.errors import QueryError
+from muniment.ports import Records
+from muniment.types import Filter, Page, Scope
+
+MOST = 1000
+
+
+async def browse(scope: Scope, *, where: Filter, limit: int, cursor: str | None, records: Records) -> Page:
+    """One page of the records of exactly `scope` that pass `where`. Raises QueryError for a bad limit or cursor."""
+    check_limit(limit, MOST)
+    page = await records.page(scope, where, limit=limit, before=_open(cursor, scope, where))
+    return replace(page, cursor=_seal(page.cursor, scope, where)) if page.cursor else page
+
+
+def check_limit(limit: int, most: int) -> None:
+    """Raise QueryError unless `limit` is a whole number from 1 to `most`."""
+    if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit <= most:
+        raise QueryError(f"the limit {limit!r} is out of range.", place="limit", code="range", hint=f"Give a whole number from 1 to {most}.")
+
+
+def _seal(before: str, scope: Scope, where: Filter) -> str:
+    return f"{before}.{_mark(before, scope, where)}"
+
+
+def _open(cursor: str | None, scope: Scope, where: Filter) -> int | None:
+    if cursor is None:
+        return None
+    before, dot, mark = cursor.partition(".")
+    if not dot or not before.isascii() or not before.isdigit() or mark != _mark(before, scope, where):
+        raise QueryError(
+            "this cursor belongs to another listing, or was altered.",
+            place="cursor",
+            code="bad_cursor",
+            hint="Start again without a cursor, and keep scope and filters the same from page to page.",
+        )
+    return int(before)
+
+
+def _mark(before: str, scope: Scope, where: Filter) -> str:
+    return blake2b(repr((before, scope, where)).encode(), digest_size=6).hexdigest()

@@ -1,0 +1,237 @@
+"""The composition root: one short method per verb. Each checks its scope, calls its room, and returns what the room returned.
+
+Rule of this file: it decides nothing. It passes values, and functions as arguments, between rooms that do not know each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterable, AsyncIterator, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from uuid import uuid4
+
+from muniment import browse, plugins
+from muniment.assemble import MEMORY_SHARE, RECENT_TURNS, turn_blocks
+from muniment.compile import compile as compile_blocks
+from muniment.errors import EmbedderMismatch, NotFound
+from muniment.forget import forget as forget_step
+from muniment.ingest.derive import derive
+from muniment.ingest.step import ingest as ingest_step
+from muniment.ingest.step import restore as restore_step
+from muniment.ports import Clock, Embedder, Store, Tokens
+from muniment.providers.clock import SystemClock
+from muniment.registry import Registry
+from muniment.retrieve.rules import Weights
+from muniment.retrieve.step import retrieve as retrieve_step
+from muniment.shelf import Entry
+from muniment.types import (
+    Assembly,
+    Bundle,
+    Erasure,
+    Filter,
+    Finding,
+    Page,
+    Receipt,
+    Record,
+    RecordId,
+    Scope,
+    Stats,
+    Turn,
+    check_id,
+)
+
+EVERYTHING = Filter()
+
+
+class Engine:
+    """One store with an embedder and a token counter. Open it with `muniment.open`; it closes what it opened.
+
+    Every verb takes an explicit Scope first. `agent` names who acts and is kept with what it writes.
+    """
+
+    def __init__(self, store: Store, *, embedder: Embedder | None, tokens: Tokens, clock: Clock, weights: Weights) -> None:
+        self.store = store
+        self.embedder = embedder
+        self.tokens = tokens
+        self.clock = clock
+        self.weights = weights
+
+    async def ingest(
+        self,
+        scope: Scope,
+        turns: Iterable[Turn | Mapping[str, object] | str] | str,
+        *,
+        agent: str = "default",
+        conversation: str | None = None,
+    ) -> Receipt:
+        """Remember turns at exactly `scope`. On return each is durable and findable; the receipt has one outcome per item.
+
+        `turns` are Turn values, OpenAI-style message mappings, or plain strings (the user speaking). Retries and second
+        imports are `unchanged`, never copies. Items that cannot be used are `refused` with a reason; the rest stands.
+        """
+        return await ingest_step(
+            [turns] if isinstance(turns, str) else turns,
+            scope=scope,
+            agent=check_id(agent, "agent"),
+            conversation=conversation,
+            records=self.store,
+            derive=self._derive,
+            now=self.clock.now(),
+        )
+
+    async def retrieve(
+        self,
+        scope: Scope,
+        query: str,
+        *,
+        agent: str = "default",
+        limit: int = 10,
+        budget: int | None = None,
+        where: Filter = EVERYTHING,
+    ) -> Bundle:
+        """Evidence for `query` from `scope` and its ancestors, best first, at most `limit` hits and `budget` tokens.
+
+        Every hit says why it is there; `bundle.health` says what was searched and what was missing.
+        Raises QueryError for an empty or oversized query or a limit out of range.
+        """
+        check_id(agent, "agent")
+        return await retrieve_step(
+            query,
+            scope=scope,
+            search=self.store,
+            embedder=self.embedder,
+            tokens=self.tokens,
+            weights=self.weights,
+            limit=limit,
+            budget=budget,
+            where=where,
+            now=self.clock.now(),
+        )
+
+    async def assemble(
+        self,
+        scope: Scope,
+        message: str,
+        *,
+        budget: int,
+        agent: str = "default",
+        conversation: str | None = None,
+        reserve: int = 0,
+        registry: Registry | None = None,
+        instructions: str = "",
+    ) -> Assembly:
+        """The next prompt: instructions and `registry` blocks, the running conversation, recalled evidence, and the message.
+
+        The prompt never exceeds `budget - reserve` tokens; the compilation names what was left out and why.
+        Raises BudgetError when the required blocks alone do not fit.
+        """
+        room = max(1, int((budget - reserve) * MEMORY_SHARE))
+        bundle = await self.retrieve(scope, message, agent=agent, limit=50, budget=room)
+        recent: Sequence[Record] = ()
+        if conversation is not None:
+            said = await self.store.page(scope, Filter(conversation=check_id(conversation, "conversation")), limit=RECENT_TURNS)
+            recent = said.records[::-1]
+        blocks = turn_blocks(
+            registry.blocks if registry else (),
+            bundle=bundle,
+            recent=recent,
+            message=message,
+            instructions=instructions,
+            new_id=lambda: uuid4().hex,
+        )
+        return Assembly(compilation=compile_blocks(blocks, budget=budget, tokens=self.tokens, reserve=reserve), bundle=bundle)
+
+    async def forget(self, scope: Scope, *, ids: Sequence[RecordId] = (), conversation: str | None = None) -> Erasure:
+        """Erase records by id or conversation at exactly `scope`, or, with neither, the scope and everything below it.
+
+        All that was derived goes with them, and the bytes are overwritten; the receipt counts what went. Cannot be undone.
+        """
+        return await forget_step(scope, ids=ids, conversation=conversation, records=self.store, now=self.clock.now())
+
+    async def list(self, scope: Scope, *, where: Filter = EVERYTHING, limit: int = 50, cursor: str | None = None) -> Page:
+        """Records kept at exactly `scope`, latest arrival first. Pass a page's cursor to get the next one."""
+        return await browse.browse(scope, where=where, limit=limit, cursor=cursor, records=self.store)
+
+    async def get(self, scope: Scope, record: RecordId) -> Record:
+        """The record with this id in `scope` or its ancestors. Raises NotFound, the same for foreign ids as for absent ones."""
+        found = await self.store.get(scope, [record])
+        if not found:
+            raise NotFound(f"there is no record {record!r} in this scope.", hint="Look at the ids that retrieve and list show.")
+        return found[0]
+
+    async def stats(self, scope: Scope | None = None) -> Stats:
+        """Counts of `scope` and all below it, or of the whole store."""
+        return await self.store.stats(scope)
+
+    async def doctor(self, *, repair: bool = False) -> tuple[Finding, ...]:
+        """Verify the store: the file, every row's hash, every index entry against its record. With `repair`, rebuild what is derived."""
+        findings = tuple(await self.store.check(self._derive_words))
+        if not repair or all(finding.ok for finding in findings):
+            return findings
+        await self.reindex()
+        return tuple(await self.store.check(self._derive_words))
+
+    async def reindex(self) -> int:
+        """Rebuild every index entry from its record with the current embedder; returns how many were written."""
+        kept = (self.embedder.identity, self.embedder.dim) if self.embedder else None
+        return await self.store.reindex(self._derive, kept)
+
+    def export(self, scope: Scope | None = None) -> AsyncIterator[Record]:
+        """Every record of `scope` and all below it, or of the whole store, one at a time."""
+        return self.store.scan(scope)
+
+    async def restore(self, records: Iterable[Record] | AsyncIterable[Record]) -> Receipt:
+        """Take in exported records with their ids, scopes and times. Those already here are `unchanged`."""
+        return await restore_step(records, store=self.store, derive=self._derive)
+
+    async def close(self) -> None:
+        """Finish what is under way and release the store and the embedder."""
+        try:
+            if self.embedder:
+                await self.embedder.close()
+        finally:
+            await self.store.close()
+
+    async def check_embedder(self, *, reembed: bool) -> None:
+        """Refuse to mix the vectors of two models: raise EmbedderMismatch, or with `reembed` replace the old vectors."""
+        kept = await self.store.embedder()
+        if not self.embedder or kept in (None, (self.embedder.identity, self.embedder.dim)):
+            return
+        if not reembed:
+            raise EmbedderMismatch(
+                f"this store holds vectors of {kept[0]} ({kept[1]} dimensions), "  # type: ignore[index]  # None is handled above
+                f"but the embedder is {self.embedder.identity} ({self.embedder.dim} dimensions).",
+                hint="Open it with the old embedder, or re-embed everything: muniment.open(…, reembed=True) or `muniment doctor --repair`.",
+            )
+        await self.reindex()
+
+    async def _derive(self, records: Sequence[Record]) -> Sequence[Sequence[Entry]]:
+        return await derive(records, self.embedder)
+
+    async def _derive_words(self, records: Sequence[Record]) -> Sequence[Sequence[Entry]]:
+        return await derive(records, None)
+
+
+@asynccontextmanager
+async def open(  # noqa: A001  # muniment.open reads as what it does; this file never opens a file
+    url: str = "sqlite:///muniment.db",
+    *,
+    embedder: str | Embedder | None = "auto",
+    tokens: str | Tokens = "auto",
+    clock: Clock | None = None,
+    weights: Weights | None = None,
+    reembed: bool = False,
+) -> AsyncIterator[Engine]:
+    """Open a store by URL (`sqlite:///agent.db`, `memory://`) and close it at the end of the block.
+
+    `embedder` and `tokens` are names (see docs/reference/settings.md) or objects of your own; `embedder=None` searches words alone.
+    Raises StoreUnusable when the store cannot be opened, EmbedderMismatch when its vectors come from another model and `reembed` is False.
+    """
+    model = plugins.open_embedder(embedder) if isinstance(embedder, str) else embedder
+    counter = plugins.open_tokens(tokens) if isinstance(tokens, str) else tokens
+    store = await plugins.open_store(url)
+    engine = Engine(store, embedder=model, tokens=counter, clock=clock or SystemClock(), weights=weights or Weights())
+    try:
+        await engine.check_embedder(reembed=reembed)
+        yield engine
+    finally:
+        await engine.close()

@@ -1,0 +1,159 @@
+"""The same surface for programs without an event loop: `with muniment.sync.open("sqlite:///agent.db") as engine:`.
+
+Rule of this file: nothing is decided and nothing is written twice. One thread owns one event loop; every method forwards to the async engine.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Coroutine, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TypeVar
+
+from muniment import engine as asynchronous
+from muniment.engine import EVERYTHING
+from muniment.ports import Clock, Embedder, Tokens
+from muniment.registry import Registry
+from muniment.retrieve.rules import Weights
+from muniment.types import Assembly, Bundle, Erasure, Filter, Finding, Page, Receipt, Record, RecordId, Scope, Stats, Turn
+
+T = TypeVar("T")
+
+
+class Engine:
+    """`muniment.engine.Engine` with blocking methods: same names, same parameters, same results, same errors."""
+
+    def __init__(self, engine: asynchronous.Engine, loop: asyncio.AbstractEventLoop) -> None:
+        self._engine = engine
+        self._loop = loop
+
+    def _run(self, coroutine: Coroutine[object, object, T]) -> T:
+        return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result()
+
+    def ingest(
+        self,
+        scope: Scope,
+        turns: Iterable[Turn | Mapping[str, object] | str] | str,
+        *,
+        agent: str = "default",
+        conversation: str | None = None,
+    ) -> Receipt:
+        """See `muniment.engine.Engine.ingest`."""
+        return self._run(self._engine.ingest(scope, turns, agent=agent, conversation=conversation))
+
+    def retrieve(
+        self,
+        scope: Scope,
+        query: str,
+        *,
+        agent: str = "default",
+        limit: int = 10,
+        budget: int | None = None,
+        where: Filter = EVERYTHING,
+    ) -> Bundle:
+        """See `muniment.engine.Engine.retrieve`."""
+        return self._run(self._engine.retrieve(scope, query, agent=agent, limit=limit, budget=budget, where=where))
+
+    def assemble(
+        self,
+        scope: Scope,
+        message: str,
+        *,
+        budget: int,
+        agent: str = "default",
+        conversation: str | None = None,
+        reserve: int = 0,
+        registry: Registry | None = None,
+        instructions: str = "",
+    ) -> Assembly:
+        """See `muniment.engine.Engine.assemble`."""
+        return self._run(
+            self._engine.assemble(
+                scope,
+                message,
+                budget=budget,
+                agent=agent,
+                conversation=conversation,
+                reserve=reserve,
+                registry=registry,
+                instructions=instructions,
+            )
+        )
+
+    def forget(self, scope: Scope, *, ids: Sequence[RecordId] = (), conversation: str | None = None) -> Erasure:
+        """See `muniment.engine.Engine.forget`."""
+        return self._run(self._engine.forget(scope, ids=ids, conversation=conversation))
+
+    def list(self, scope: Scope, *, where: Filter = EVERYTHING, limit: int = 50, cursor: str | None = None) -> Page:
+        """See `muniment.engine.Engine.list`."""
+        return self._run(self._engine.list(scope, where=where, limit=limit, cursor=cursor))
+
+    def get(self, scope: Scope, record: RecordId) -> Record:
+        """See `muniment.engine.Engine.get`."""
+        return self._run(self._engine.get(scope, record))
+
+    def stats(self, scope: Scope | None = None) -> Stats:
+        """See `muniment.engine.Engine.stats`."""
+        return self._run(self._engine.stats(scope))
+
+    def doctor(self, *, repair: bool = False) -> tuple[Finding, ...]:
+        """See `muniment.engine.Engine.doctor`."""
+        return self._run(self._engine.doctor(repair=repair))
+
+    def reindex(self) -> int:
+        """See `muniment.engine.Engine.reindex`."""
+        return self._run(self._engine.reindex())
+
+    def export(self, scope: Scope | None = None) -> Iterator[Record]:
+        """See `muniment.engine.Engine.export`."""
+        records = self._engine.export(scope)
+        while (record := self._run(_following(records.__anext__))) is not None:
+            yield record
+
+    def restore(self, records: Iterable[Record]) -> Receipt:
+        """See `muniment.engine.Engine.restore`."""
+        return self._run(self._engine.restore(records))
+
+
+async def _following(step: object) -> Record | None:
+    try:
+        return await step()  # type: ignore[operator,no-any-return]  # a bound __anext__
+    except StopAsyncIteration:
+        return None
+
+
+@contextmanager
+def open(  # noqa: A001  # muniment.sync.open reads as what it does; this file never opens a file
+    url: str = "sqlite:///muniment.db",
+    *,
+    embedder: str | Embedder | None = "auto",
+    tokens: str | Tokens = "auto",
+    clock: Clock | None = None,
+    weights: Weights | None = None,
+    reembed: bool = False,
+) -> Iterator[Engine]:
+    """Open a store by URL, blocking; see `muniment.open`. Usable from any thread while the block is open."""
+    with _loop_thread() as loop:
+        opened = asynchronous.open(url, embedder=embedder, tokens=tokens, clock=clock, weights=weights, reembed=reembed)
+        engine = asyncio.run_coroutine_threadsafe(opened.__aenter__(), loop).result()
+        try:
+            yield Engine(engine, loop)
+        finally:
+            asyncio.run_coroutine_threadsafe(opened.__aexit__(None, None, None), loop).result()
+
+
+@contextmanager
+def _loop_thread() -> Iterator[asyncio.AbstractEventLoop]:
+    """An event loop running on a thread of its own until the block ends."""
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever, name="muniment-sync", daemon=True)
+    thread.start()
+    try:
+        yield loop
+    finally:
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        loop.run_until_complete(loop.shutdown_asyncgens())
+        loop.run_until_complete(loop.shutdown_default_executor())
+        loop.close()
