@@ -7,7 +7,7 @@ can be rebuilt from them. Rule of this file: pure values and arithmetic, so that
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import blake2b
 
@@ -52,8 +52,9 @@ class Entry:
 class Shelf:
     """All entries of exactly one scope, in order of arrival, as read-only columns.
 
-    `head` has one HEAD row per entry. Entry i owns `terms[bounds[i]:bounds[i + 1]]`. Row i of `vectors` (float32, unit length) is
-    zero when `embedded[i]` is False. `speakers` maps the codes in `head` to names. `generation` grows with every change of the scope.
+    `head` has one HEAD row per entry. Entry i owns `terms[bounds[i]:bounds[i + 1]]`. Row i of `vectors` (float32, unit length, as wide
+    as the store's embedder, 0 without one) is zero when `embedded[i]` is False. `speakers`, `conversations` and `agents` map the
+    codes in `head` to names. `generation` changes with every change of the scope and never takes an old value again.
     """
 
     scope: Scope
@@ -64,6 +65,8 @@ class Shelf:
     vectors: Floats
     embedded: NDArray[np.bool_]
     speakers: Mapping[int, str]
+    conversations: Mapping[int, str] = field(default_factory=dict)
+    agents: Mapping[int, str] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.head)
