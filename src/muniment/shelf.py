@@ -52,9 +52,9 @@ class Entry:
 class Shelf:
     """All entries of exactly one scope, in order of arrival, as read-only columns.
 
-    `head` has one HEAD row per entry. Entry i owns `terms[bounds[i]:bounds[i + 1]]`. Row i of `vectors` (float32, unit length, as wide
-    as the store's embedder, 0 without one) is zero when `embedded[i]` is False. `speakers`, `conversations` and `agents` map the
-    codes in `head` to names. `generation` changes with every change of the scope and never takes an old value again.
+    `head` has one HEAD row per entry. Entry i owns `terms[bounds[i]:bounds[i + 1]]`. Row i of `vectors` (float32, unit length, as
+    wide as the store's embedder, 0 without one) is zero when `embedded[i]` is False. `speakers`, `conversations` and `agents` map
+    the codes in `head` to names. `generation` grows with every change of the scope.
     """
 
     scope: Scope
