@@ -1,0 +1,83 @@
+"""What every store decides the same way: which times, vectors and filters hold, and the codes that stand in a head row.
+
+Rule of this file: pure functions over values, so that two stores cannot come to different answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+
+import numpy as np
+
+from muniment.errors import EmbedderError, EmbedderMismatch, InputError
+from muniment.shelf import NO_TIME, Entry, Floats
+from muniment.types import Filter, Kind, Record, Role
+
+ROLE_CODES = {role: code for code, role in enumerate(Role)}
+KIND_CODES = {kind: code for code, kind in enumerate(Kind)}
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+UNIT_TOLERANCE = 0.02
+
+
+def utc(at: datetime, place: str) -> datetime:
+    """The same instant in UTC. Raises InputError for a time without a zone, since any guess would be wrong somewhere."""
+    if at.tzinfo is None or at.utcoffset() is None:
+        raise InputError(
+            f"the time {at.isoformat()} has no time zone.",
+            place=place,
+            code="tz_required",
+            hint="Give an aware datetime, for example with tzinfo=UTC.",
+        )
+    return at.astimezone(UTC)
+
+
+def seconds(at: datetime | None) -> int:
+    """Whole seconds since 1970, rounded down, as HEAD keeps them; NO_TIME when unknown."""
+    return NO_TIME if at is None else (at - EPOCH) // timedelta(seconds=1)
+
+
+def matches(record: Record, where: Filter) -> bool:
+    """True when `record` passes all that `where` gives. A record without `said_at` passes no time bound."""
+    if where.since is not None and (record.said_at is None or record.said_at < where.since):
+        return False
+    if where.until is not None and (record.said_at is None or record.said_at >= where.until):
+        return False
+    wanted = (where.conversation, where.agent, where.speaker, where.role, where.kind)
+    had = (record.conversation, record.agent, record.speaker, record.role, record.kind)
+    return all(want is None or want == have for want, have in zip(wanted, had, strict=True))
+
+
+def check_vectors(record: Record, entries: Sequence[Entry], dim: int | None) -> None:
+    """Raise EmbedderError unless every vector has `dim` finite values and unit length; `dim` is None before an embedder is adopted."""
+    for part, entry in enumerate(entries):
+        fault = _vector_fault(entry.vector, dim) if entry.vector is not None else None
+        if fault:
+            code, why = fault
+            raise EmbedderError(
+                f"the vector of passage {part} cannot be kept: {why}.",
+                place=record.id,
+                code=code,
+                hint="Nothing of this write was stored. Check the embedder, or write without vectors and reindex later.",
+            )
+
+
+def _vector_fault(vector: Floats, dim: int | None) -> tuple[str, str] | None:
+    if dim is None:
+        return "embedder_unknown", "the store has adopted no embedder yet"
+    if vector.shape != (dim,):
+        return "dim_mismatch", f"its shape is {vector.shape}, and the store's embedder gives {dim} dimensions"
+    if not np.isfinite(vector).all():
+        return "non_finite", "it holds a value that is not finite"
+    length = float(np.linalg.norm(vector.astype(np.float64)))
+    if abs(length - 1) > UNIT_TOLERANCE:
+        return ("zero_norm" if length < UNIT_TOLERANCE else "not_unit"), f"its length is {length:g} instead of 1"
+    return None
+
+
+def mismatch(kept: tuple[str, int], given: tuple[str, int]) -> EmbedderMismatch:
+    """The error for vectors of `given` in a store that keeps those of `kept`."""
+    return EmbedderMismatch(
+        f"this store holds vectors of {kept[0]} ({kept[1]} dimensions), but the embedder is {given[0]} ({given[1]} dimensions).",
+        hint="Open it with the old embedder, or rebuild its vectors with the new one (reindex).",
+    )
