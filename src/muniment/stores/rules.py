@@ -49,7 +49,7 @@ def matches(record: Record, where: Filter) -> bool:
 
 
 def check_vectors(record: Record, entries: Sequence[Entry], dim: int | None) -> None:
-    """Raise EmbedderError unless every vector has `dim` finite values and unit length; `dim` is None before an embedder is adopted."""
+    """Raise EmbedderError unless every vector has `dim` finite values and unit length; `dim` is None before one is known."""
     for part, entry in enumerate(entries):
         fault = _vector_fault(entry.vector, dim) if entry.vector is not None else None
         if fault:

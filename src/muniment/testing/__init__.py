@@ -1,0 +1,19 @@
+"""Public fakes for tests: real implementations of the ports that answer from what they were given.
+
+`muniment.testing.conformance` proves a store, `muniment.testing.strategies` draws values (needs hypothesis), and
+`muniment.testing.guard` keeps a test run off the network (needs pytest). None of them is imported from here.
+"""
+
+from muniment.testing.fakes import CountingTokens, FailingEmbedder, FaultyEmbedder, FixedClock, TableEmbedder
+from muniment.testing.samples import sample_entries, sample_record, sample_write
+
+__all__ = [
+    "CountingTokens",
+    "FailingEmbedder",
+    "FaultyEmbedder",
+    "FixedClock",
+    "TableEmbedder",
+    "sample_entries",
+    "sample_record",
+    "sample_write",
+]

@@ -1,0 +1,126 @@
+"""Hypothesis strategies for the values of the house: ids, scopes, texts in many scripts, moments, turns and records.
+
+Needs hypothesis, which only tests install.
+"""
+
+# ruff: noqa: RUF001  look-alike letters of many scripts are the point of this file
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta, timezone
+
+from hypothesis import strategies as st
+
+from muniment.errors import ScopeError
+from muniment.testing.samples import sample_record
+from muniment.types import Kind, Record, Role, Scope, ToolCall, Trust, Turn, check_id
+
+SCRIPTS = (
+    "The ferry leaves at noon.",
+    "Zoë naïve Straße ﬁn",
+    "Мама спит у окна",
+    "Η γάτα κοιμάται",
+    "الطقس جميل اليوم",
+    "שלום, מה שלומך?",
+    "今天天气很好，我们去散步。",
+    "昨日、京都へ行きました",
+    "오늘은 날씨가 좋다",
+    "วันนี้อากาศดี",
+    "आज मौसम अच्छा है",
+    "e\u0301 o\u0308 n\u0303",
+    "👩‍👩‍👧 🇵🇹 1️⃣ 👍🏽",
+    "x\u202egnp.exe",
+    "a\tb\r\nc\u2028d",
+    "'; DROP TABLE record; --",
+    '{"$ref": ["%s", "_", "\\\\"]}',
+)
+
+
+def ids() -> st.SearchStrategy[str]:
+    """Usable ids: plain words, near twins that must stay apart, and whatever else `check_id` lets pass."""
+    twins = st.sampled_from(
+        ["ana", "Ana", "a_b", "a.b", "a%b", "a-b", "a b", "аna", "ana@example.org", "m; DROP TABLE m", "用户1"]
+    )
+    return st.one_of(twins, st.text(min_size=1, max_size=40).filter(_usable))
+
+
+def _usable(value: str) -> bool:
+    try:
+        check_id(value, "id")
+    except ScopeError:
+        return False
+    return True
+
+
+def scopes() -> st.SearchStrategy[Scope]:
+    """Scopes with one to three rungs, in every combination."""
+    rung = st.none() | ids()
+    return st.tuples(rung, rung, rung).filter(any).map(lambda r: Scope(client=r[0], customer=r[1], user=r[2]))
+
+
+def texts() -> st.SearchStrategy[str]:
+    """Texts that a store must give back unchanged: many scripts, emoji, controls; no NUL, no lone surrogate, never blank."""
+    drawn = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=200)
+    mixed = st.lists(st.sampled_from(SCRIPTS), min_size=1, max_size=6).map(" ".join)
+    return st.one_of(st.sampled_from(SCRIPTS), mixed, drawn).filter(lambda text: bool(text.strip()))
+
+
+def moments() -> st.SearchStrategy[datetime]:
+    """Instants to the microsecond, from year 2 to 9998, in zones from -14 to +14 hours."""
+    zones = st.integers(-14 * 4, 14 * 4).map(lambda quarters: timezone(timedelta(minutes=15 * quarters)))
+    return st.datetimes(datetime(2, 1, 1), datetime(9998, 12, 31), timezones=st.just(UTC) | zones)  # noqa: DTZ001  the zone is drawn
+
+
+def tool_calls() -> st.SearchStrategy[tuple[ToolCall, ...]]:
+    """None to three calls, with arguments that need not be JSON."""
+    call = st.builds(ToolCall, id=ids(), name=ids(), arguments=st.just("{}") | texts())
+    return st.lists(call, max_size=3).map(tuple)
+
+
+def metadata() -> st.SearchStrategy[dict[str, str]]:
+    """Up to four pairs, keys that imitate scope rungs among them."""
+    return st.dictionaries(
+        st.sampled_from(["user", "client", "__class__", "$.a", "a') OR 1=1 --"]) | texts(), texts() | st.just(""), max_size=4
+    )
+
+
+def turns() -> st.SearchStrategy[Turn]:
+    """Turns with every field drawn."""
+    return st.builds(
+        Turn,
+        text=texts(),
+        role=st.sampled_from(Role),
+        speaker=st.none() | ids(),
+        said_at=st.none() | moments(),
+        conversation=st.none() | ids(),
+        kind=st.sampled_from(Kind),
+        ref=st.none() | ids(),
+        key=st.none() | ids(),
+        origin=st.just("") | ids(),
+        tool_calls=tool_calls(),
+        tool_call_id=st.none() | ids(),
+        metadata=metadata(),
+    )
+
+
+@st.composite
+def records(draw: st.DrawFn, scope: st.SearchStrategy[Scope] | None = None) -> Record:
+    """Records with every field drawn; the id follows from scope and text, as in `sample_record`."""
+    turn = draw(turns())
+    return replace(
+        sample_record(draw(scope if scope is not None else scopes()), turn.text),
+        role=turn.role,
+        kind=turn.kind,
+        speaker=turn.speaker or "user",
+        agent=draw(ids()),
+        recorded_at=draw(moments()),
+        said_at=turn.said_at,
+        conversation=turn.conversation,
+        ref=turn.ref,
+        origin=turn.origin,
+        trust=draw(st.sampled_from(Trust)),
+        tool_calls=turn.tool_calls,
+        tool_call_id=turn.tool_call_id,
+        metadata=turn.metadata,
+    )
