@@ -1,0 +1,137 @@
+"""Seeded synthetic memories for the latency benchmark: Zipf words, clustered unit vectors, and questions with a known target.
+
+Rule of this file: everything follows from the number of users, in blocks, so that a million records never stand in memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import blake2b
+
+import numpy as np
+from numpy.typing import NDArray
+
+DIM = 384
+PER_USER = 300
+BLOCK = 1000
+PER_BLOCK = 10  # questions drawn from one block
+WORDS = 30_000
+CLUSTERS = 500
+SPREAD = 0.7  # of a vector around its cluster's centre, per dimension, the centres having spread 1
+NEARNESS = 0.02  # of a question's vector around its target's, the same way
+SYLLABLES = (
+    "ka lo mi ren sa tor vel nu pha dri gon bel xa quo zem ist ara eno ulu ish ver tam pol rik dan jo hes mar".split()  # noqa: SIM905  # reads better
+)
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A stretch of arrivals: row i is the memory of user `users[i]`, its `places[i]`-th, with this text and unit vector."""
+
+    first: int
+    users: list[int]
+    places: list[int]
+    texts: list[str]
+    vectors: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question of one user whose words and vector come from `target`, one of the user's own memories (0 to 299)."""
+
+    number: int
+    user: int
+    target: int
+    text: str
+    vector: Floats
+
+
+def chance(*seed: object) -> np.random.Generator:
+    """Random numbers that follow from `seed` alone, on every machine."""
+    return np.random.default_rng(int.from_bytes(blake2b(repr(seed).encode(), digest_size=8).digest(), "little"))
+
+
+@lru_cache(maxsize=1)
+def vocabulary() -> tuple[NDArray[np.str_], NDArray[np.float64]]:
+    """Words, commonest first, and the cumulative share of each in running text."""
+    rng = chance("words")
+    words: dict[str, None] = {}
+    while len(words) < WORDS:
+        words["".join(SYLLABLES[i] for i in rng.integers(0, len(SYLLABLES), rng.integers(2, 5)))] = None
+    share = 1.0 / (np.arange(WORDS) + 10.0)
+    return np.array(list(words)), np.cumsum(share / share.sum())
+
+
+@lru_cache(maxsize=1)
+def centres() -> Floats:
+    """The cluster centres."""
+    return chance("centres").standard_normal((CLUSTERS, DIM), dtype=np.float32)
+
+
+class Memories:
+    """All memories of `users` users, `PER_USER` each, in one fixed random order of arrival.
+
+    Users differ from size to size, so that files of several sizes share nothing.
+    """
+
+    def __init__(self, users: int) -> None:
+        self.users = users
+        self.owners = chance("arrival", users).permutation(np.repeat(np.arange(users), PER_USER))
+        order = np.argsort(self.owners, kind="stable")
+        self.places = np.empty(len(order), np.int64)
+        self.places[order] = np.arange(len(order)) % PER_USER
+
+    def __len__(self) -> int:
+        return len(self.owners)
+
+    def blocks(self) -> Iterator[Block]:
+        """All arrivals in order."""
+        return (self.block(first) for first in range(0, len(self), BLOCK))
+
+    def block(self, first: int) -> Block:
+        """The arrivals from `first`, a multiple of `BLOCK`."""
+        rows = slice(first, min(first + BLOCK, len(self)))
+        rng = chance("block", self.users, first)
+        owners = self.owners[rows].tolist()
+        words, shares = vocabulary()
+        lengths = rng.integers(20, 41, len(owners))
+        picked = words[np.searchsorted(shares, rng.random(int(lengths.sum())))].tolist()
+        ends = np.cumsum(lengths).tolist()
+        texts = [" ".join(picked[end - length : end]) for end, length in zip(ends, lengths.tolist(), strict=True)]
+        around = SPREAD * rng.standard_normal((len(owners), DIM), dtype=np.float32)
+        return Block(
+            first, owners, self.places[rows].tolist(), texts, unit(centres()[rng.integers(0, CLUSTERS, len(owners))] + around)
+        )
+
+    def questions(self, count: int) -> list[Question]:
+        """Questions of 2 to 4 words. Each has a target among the memories of who asks; about a quarter of its words are from elsewhere."""
+        rng = chance("questions", self.users)
+        firsts = rng.integers(0, -(-len(self) // BLOCK), -(-count // PER_BLOCK)) * BLOCK
+        blocks = [self.block(first) for first in firsts.tolist()]
+        return [_question(number, blocks[number // PER_BLOCK], rng) for number in range(count)]
+
+
+def _question(number: int, block: Block, rng: np.random.Generator) -> Question:
+    words, shares = vocabulary()
+    row = int(rng.integers(len(block.texts)))
+    own = block.texts[row].split()
+    picked = [
+        own[rng.integers(len(own))] if rng.random() < 0.75 else str(words[np.searchsorted(shares, rng.random())])
+        for _ in range(rng.integers(2, 5))
+    ]
+    near = unit(block.vectors[row] + NEARNESS * rng.standard_normal(DIM, dtype=np.float32))
+    return Question(number, block.users[row], block.places[row], " ".join(dict.fromkeys(picked)), near)
+
+
+def numbered(user: int, place: int) -> int:
+    """One number per memory, the same for all sides."""
+    return user * PER_USER + place
+
+
+def unit(rows: Floats) -> Floats:
+    """Rows of length 1."""
+    return np.asarray(rows / np.linalg.norm(rows, axis=-1, keepdims=True), np.float32)
