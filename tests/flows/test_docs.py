@@ -1,0 +1,59 @@
+"""Every example in README and docs runs as it stands there."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+BLOCK = re.compile(r"^```(python|console)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def blocks(language):
+    for page in PAGES:
+        for n, match in enumerate(BLOCK.finditer(page.read_text(encoding="utf-8")), 1):
+            if match.group(1) == language:
+                yield pytest.param(match.group(2), id=f"{page.relative_to(ROOT)}:{n}")
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A working folder with the files the pages speak of, and no settings from outside."""
+    (tmp_path / "chat.json").write_text(
+        json.dumps([{"role": "user", "content": "I upgraded to the Harbor plan."}, {"role": "assistant", "content": "Noted, you are on Harbor now."}])
+    )
+    (tmp_path / "notes.md").write_text("# Notes\n\nThe office closes at noon on Fridays.\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    return tmp_path
+
+
+@pytest.mark.parametrize("code", blocks("python"))
+def test_python_examples_run(code, folder):
+    done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("lines", blocks("console"))
+def test_console_examples_run(lines, folder):
+    for line in lines.splitlines():
+        words = shlex.split(line.removeprefix("$ "), comments=True)
+        if words:
+            done = subprocess.run(
+                [sys.executable, "-m", "muniment", *words[1:]] if words[0] == "muniment" else words, capture_output=True, text=True, timeout=120, check=False
+            )
+            assert done.returncode == 0, f"{line}\n{done.stdout}\n{done.stderr}"
+
+
+@pytest.mark.parametrize("example", sorted((ROOT / "examples").glob("*.py")), ids=lambda p: p.name)
+def test_example_programs_run(example, folder):
+    done = subprocess.run([sys.executable, "-W", "error", str(example)], capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout
