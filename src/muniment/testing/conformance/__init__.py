@@ -1,0 +1,37 @@
+"""The conformance suite of stores. A store that passes it behaves like every other, ranking included.
+
+    class TestMyStore(StoreConformance):
+        async def open_store(self, folder):
+            return await open_my_store(folder / "file")
+
+Needs pytest, pytest-asyncio with `asyncio_mode = auto`, and in conftest.py, for readable failures,
+`pytest.register_assert_rewrite("muniment.testing.conformance")`.
+"""
+
+from muniment.testing.conformance.admin import AdminConformance
+from muniment.testing.conformance.base import StoreUnderTest
+from muniment.testing.conformance.concurrency import ConcurrencyConformance
+from muniment.testing.conformance.erasure import ErasureConformance
+from muniment.testing.conformance.idempotency import IdempotencyConformance
+from muniment.testing.conformance.isolation import IsolationConformance
+from muniment.testing.conformance.paging import PagingConformance
+from muniment.testing.conformance.records import RecordsConformance
+from muniment.testing.conformance.search import SearchConformance
+from muniment.testing.conformance.vectors import VectorConformance
+
+
+class StoreConformance(
+    RecordsConformance,
+    PagingConformance,
+    IdempotencyConformance,
+    SearchConformance,
+    VectorConformance,
+    IsolationConformance,
+    ErasureConformance,
+    AdminConformance,
+    ConcurrencyConformance,
+):
+    """All that a store owes. Subclass it, name the subclass Test…, and give it `open_store`."""
+
+
+__all__ = ["StoreConformance", "StoreUnderTest"]
