@@ -361,7 +361,8 @@ class BlockReceipt:
 class Compilation:
     """The prompt and its receipt. `blocks` are the included ones in order; `receipt` has every block of the registry in order.
 
-    `tokens` never exceeds `budget`, counted by `counter` over the rendered text. `prompt_hash` is SHA-256 of that text.
+    `tokens` never exceeds `budget - reserve`, counted by `counter` over the rendered text. `prompt_hash` is SHA-256 of that
+    text. `salt` is what the markers of the frames were made with.
     """
 
     blocks: tuple[Block, ...]
@@ -373,6 +374,7 @@ class Compilation:
     counter: str
     exact: bool
     prompt_hash: str
+    salt: str = ""
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -1,0 +1,10 @@
+"""From blocks in order to the next prompt: what fits the budget, what was left out and why, and the shapes chat APIs take."""
+
+from __future__ import annotations
+
+from muniment.compile.anthropic import AnthropicPrompt, to_anthropic
+from muniment.compile.openai import OpenAIMessage, to_openai
+from muniment.compile.render import to_text
+from muniment.compile.walk import compile  # noqa: A004  # the glossary's verb
+
+__all__ = ["AnthropicPrompt", "OpenAIMessage", "compile", "to_anthropic", "to_openai", "to_text"]

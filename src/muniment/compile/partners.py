@@ -1,0 +1,92 @@
+"""Which blocks belong together: tool calls with their results, and blocks of one turn key.
+
+Rule of this file: a result belongs to the latest open call of its id; calls stay open until the assistant speaks again after
+somebody else. A result without an open call is an orphan, and a call without a result is not shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from muniment.types import Band, Block, Role, ToolCall, Trust
+
+
+class Rank(Enum):
+    """What a block is in a prompt."""
+
+    INSTRUCTION = auto()
+    TURN = auto()
+    DATA = auto()
+
+
+def rank(block: Block) -> Rank:
+    """Instructions are trusted system blocks outside the volatile band; turns are what somebody said; all else is data."""
+    if block.role in (Role.USER, Role.ASSISTANT, Role.TOOL):
+        recalled = block.band is Band.VOLATILE and block.trust is Trust.UNTRUSTED
+        return Rank.DATA if recalled else Rank.TURN
+    instructs = block.role is Role.SYSTEM and block.trust is Trust.TRUSTED and block.band is not Band.VOLATILE
+    return Rank.INSTRUCTION if instructs else Rank.DATA
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """`owners` maps the place of a result to that of its call's block; `orphans` are results without one."""
+
+    owners: dict[int, int]
+    orphans: frozenset[int]
+    answered: dict[int, tuple[ToolCall, ...]]
+
+
+def pair(blocks: Sequence[Block], ranks: Sequence[Rank]) -> Pairs:
+    """Pair results with calls. `answered` has, per assistant's block with calls, those that have a result, each once."""
+    owners: dict[int, int] = {}
+    orphans: set[int] = set()
+    got: dict[int, set[str]] = {}
+    pool: dict[str, int] = {}
+    speaking = False
+    for place, block in enumerate(blocks):
+        if ranks[place] is Rank.INSTRUCTION:
+            continue
+        if ranks[place] is Rank.TURN and block.role is Role.ASSISTANT:
+            pool = pool if speaking else {}
+            pool.update((call.id, place) for call in block.tool_calls)
+            speaking = True
+            continue
+        speaking = False
+        if ranks[place] is Rank.TURN and block.role is Role.TOOL:
+            owner = pool.pop(block.tool_call_id, None) if block.tool_call_id is not None else None
+            if owner is None:
+                orphans.add(place)
+            else:
+                owners[place] = owner
+                got.setdefault(owner, set()).add(str(block.tool_call_id))
+    answered = {place: _once(b.tool_calls, got.get(place, set())) for place, b in enumerate(blocks) if b.tool_calls}
+    return Pairs(owners, frozenset(orphans), answered)
+
+
+def _once(calls: tuple[ToolCall, ...], ids: set[str]) -> tuple[ToolCall, ...]:
+    return tuple({call.id: call for call in calls if call.id in ids}.values())
+
+
+def units(blocks: Sequence[Block], pairs: Pairs) -> list[list[int]]:
+    """Places that stand or fall together, each unit in order; units in order of their first block."""
+    leader = list(range(len(blocks)))
+
+    def lead(place: int) -> int:
+        while leader[place] != place:
+            leader[place] = leader[leader[place]]
+            place = leader[place]
+        return place
+
+    keys: dict[str, int] = {}
+    for place, block in enumerate(blocks):
+        if block.turn_key is not None:
+            leader[lead(place)] = lead(keys.setdefault(block.turn_key, place))
+        if (owner := pairs.owners.get(place)) is not None:
+            leader[lead(place)] = lead(owner)
+    members: dict[int, list[int]] = {}
+    for place in range(len(blocks)):
+        members.setdefault(lead(place), []).append(place)
+    return list(members.values())
