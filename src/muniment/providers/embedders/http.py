@@ -21,6 +21,8 @@ from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, urlsplit
 
+import numpy as np
+
 from muniment.errors import EmbedderError, InputError, MissingExtra
 from muniment.providers.embedders.vectors import unit_rows
 from muniment.shelf import Floats
@@ -101,12 +103,13 @@ class HttpEmbedder:
                 "an embedding service needs a model name and a number of dimensions of at least 1.", place="embedder"
             )
         self.dim = dim
-        self.identity = f"http:{address.netloc}{address.path.rstrip('/')}:{model}:{dim}"
+        root = f"{address.netloc.lower()}{address.path.rstrip('/').removesuffix('/embeddings')}"
+        self.identity = f"http:{root}:{model}:{dim}"
         self._model = model
         self._ask_dim = ask_dim
         self._key = key
         self._limits = limits
-        self._url = base_url.rstrip("/") + "/embeddings"
+        self._url = f"{address.scheme}://{root}/embeddings"
         self._closed = threading.Event()
         self._pool = ThreadPoolExecutor(4, thread_name_prefix="muniment-embed-http")
         self._client = httpx.Client(
@@ -121,15 +124,14 @@ class HttpEmbedder:
 
     async def passages(self, texts: Sequence[str]) -> Floats:
         """One unit row per text, in order, in batches; all or nothing."""
-        rows: list[object] = []
-        for batch in batches(texts, self._limits):
-            rows += await self._ask(batch, self._limits.attempts, self._limits.timeout)
-        return unit_rows(rows, count=len(texts), dim=self.dim, source=self.identity)
+        limits = self._limits
+        found = [await self._ask(batch, limits.attempts, limits.timeout) for batch in batches(texts, limits)]
+        return np.concatenate(found) if found else np.zeros((0, self.dim), np.float32)
 
     async def query(self, text: str) -> Floats:
         """One unit row for a question; gives up early, so that a search can go on with words alone."""
-        rows = await self._ask([text], self._limits.query_attempts, self._limits.query_timeout)
-        row: Floats = unit_rows(rows, count=1, dim=self.dim, source=self.identity)[0]
+        [batch] = batches([text], self._limits)
+        row: Floats = (await self._ask(batch, self._limits.query_attempts, self._limits.query_timeout))[0]
         return row
 
     async def close(self) -> None:
@@ -138,7 +140,7 @@ class HttpEmbedder:
         await asyncio.to_thread(self._pool.shutdown)
         self._client.close()
 
-    async def _ask(self, texts: list[str], attempts: int, seconds: float) -> list[object]:
+    async def _ask(self, texts: list[str], attempts: int, seconds: float) -> Floats:
         if self._closed.is_set():
             raise EmbedderError("this embedder is closed.", code="closed", hint="Open the engine again.")
         given_up = threading.Event()
@@ -149,13 +151,13 @@ class HttpEmbedder:
         finally:
             given_up.set()  # a cancelled caller leaves a thread behind; it must not start another attempt
 
-    def _ask_until(self, texts: list[str], attempts: int, seconds: float, given_up: threading.Event) -> list[object]:
+    def _ask_until(self, texts: list[str], attempts: int, seconds: float, given_up: threading.Event) -> Floats:
         for number in range(attempts):
             outcome = self._ask_once(texts, seconds)
             if not isinstance(outcome, _Refused):
-                return outcome
-            last = number + 1 == attempts or outcome.wait is None or given_up.is_set()
-            if last or self._closed.wait(max(outcome.wait or 0.0, self._backoff(number))):
+                return unit_rows(outcome, count=len(texts), dim=self.dim, source=self.identity)
+            last = number + 1 == attempts or outcome.wait is None
+            if last or self._closed.wait(max(outcome.wait or 0.0, self._backoff(number))) or given_up.is_set():
                 raise outcome.error
         raise InputError("an embedding service must be tried at least once.", place="limits.attempts")
 
@@ -216,7 +218,7 @@ class HttpEmbedder:
             return _Refused(
                 self._fault(f"answered with {len(data)} vectors for {count} texts.", "count_mismatch", "Nothing was kept.")
             )
-        by_index = {item.get("index"): item.get("embedding") for item in data}
+        by_index = {item["index"]: item.get("embedding") for item in data if isinstance(item.get("index"), int)}
         if set(by_index) != set(range(count)):
             return _Refused(self._fault("answered with vectors whose order is unclear.", "order_unclear", "Nothing was kept."))
         return [by_index[place] for place in range(count)]
@@ -245,7 +247,7 @@ def batches(texts: Sequence[str], limits: HttpLimits = DEFAULT_LIMITS) -> Iterat
 def _checked_address(base_url: str, key: str | None) -> SplitResult:
     """Refuse what could carry the key or the texts to a wrong place: other schemes, credentials, open lines, link-local hosts."""
     try:
-        address = urlsplit(base_url)
+        address = urlsplit(base_url if base_url.isprintable() and " " not in base_url else "")
         host, _ = address.hostname or "", address.port
     except ValueError:
         address, host = urlsplit(""), ""
