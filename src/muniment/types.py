@@ -22,6 +22,8 @@ RUNGS: tuple[Rung, ...] = ("client", "customer", "user")
 
 ID_BYTES = 255
 _INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+# Letters and marks by category that show nothing.
+_BLANK = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d|null|none|undefined|nan|\*)(?:\..*)?", re.IGNORECASE)
 
 
@@ -50,7 +52,7 @@ def _id_fault(value: object) -> str:
         return f"it is {type(value).__name__}, not text"
     if not value:
         return "it is empty"
-    if any(unicodedata.category(c) in _INVISIBLE for c in value):
+    if _BLANK.search(value) or any(unicodedata.category(c) in _INVISIBLE for c in value):
         return "it holds a control or invisible character"
     if len(value.encode()) > ID_BYTES:
         return f"it is longer than {ID_BYTES} bytes"
@@ -434,4 +436,3 @@ class Stats:
     bytes: int
     oldest: datetime | None = None
     newest: datetime | None = None
-

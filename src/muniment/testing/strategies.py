@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
+from unicodedata import normalize
 
 from hypothesis import strategies as st
 
@@ -37,12 +38,18 @@ SCRIPTS = (
 )
 
 
+TWINS = ("ana", "Ana", "a_b", "a.b", "a%b", "a-b", "a b", "аna", "ana@example.org", "m; DROP TABLE m", "用户1")
+SHOWN = st.characters(exclude_categories=["C", "Zl", "Zp"], exclude_characters="/\\")
+
+
 def ids() -> st.SearchStrategy[str]:
     """Usable ids: plain words, near twins that must stay apart, and whatever else `check_id` lets pass."""
-    twins = st.sampled_from(
-        ["ana", "Ana", "a_b", "a.b", "a%b", "a-b", "a b", "аna", "ana@example.org", "m; DROP TABLE m", "用户1"]
-    )
-    return st.one_of(twins, st.text(min_size=1, max_size=40).filter(_usable))
+    drawn = st.text(SHOWN, min_size=1, max_size=30).map(_tidy)
+    return st.one_of(st.sampled_from(TWINS), drawn.filter(_usable))
+
+
+def _tidy(value: str) -> str:
+    return normalize("NFC", value).strip(" .\u00a0\u3000")
 
 
 def _usable(value: str) -> bool:
@@ -53,10 +60,12 @@ def _usable(value: str) -> bool:
     return True
 
 
-def scopes() -> st.SearchStrategy[Scope]:
+@st.composite
+def scopes(draw: st.DrawFn) -> Scope:
     """Scopes with one to three rungs, in every combination."""
-    rung = st.none() | ids()
-    return st.tuples(rung, rung, rung).filter(any).map(lambda r: Scope(client=r[0], customer=r[1], user=r[2]))
+    given = draw(st.sampled_from(range(1, 8)))
+    client, customer, user = (draw(ids()) if given & bit else None for bit in (1, 2, 4))
+    return Scope(client=client, customer=customer, user=user)
 
 
 def texts() -> st.SearchStrategy[str]:
