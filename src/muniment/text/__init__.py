@@ -1,0 +1,1 @@
+"""Pure language tools shared by every room: words, passages, names, times, fences."""
