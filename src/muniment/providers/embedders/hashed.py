@@ -28,7 +28,7 @@ _FULL_WEIGHT = 7  # letters; shorter words, mostly function words in any languag
 
 
 class HashedEmbedder:
-    """Signed, hashed words and letter runs of 2 to 5, one unit vector of `dim` numbers per text. Needs no model."""
+    """Signed, hashed words and runs of their letters, one unit vector of `dim` numbers per text. Needs no model."""
 
     def __init__(self, dim: int = 256) -> None:
         self.dim = dim
@@ -61,10 +61,11 @@ class HashedEmbedder:
 @lru_cache(maxsize=16_384)
 def _features(word: str, dim: int) -> tuple[Ints, Floats]:
     """Where a word adds to a vector, and what: itself, and its letter runs sharing the weight of one more word."""
-    framed = f"<{word}>"
-    shortest = 3 if word.isascii() else 2
-    runs = [framed[i : i + n] for n in range(shortest, 6) for i in range(len(framed) - n + 1)]
-    share = max(len(runs), 1) ** -0.5
+    # In scripts without capitals, which are mostly those without spaces too, single letters already tell words apart.
+    dense = not word.isascii() and word.upper() == word.lower()
+    letters, lengths = (word, range(1, 4)) if dense else (f"<{word}>", range(3, 6))
+    runs = [letters[i : i + n] for n in lengths for i in range(len(letters) - n + 1)]
+    share = float(max(len(runs), 1) ** -0.5)
     sums: dict[int, float] = {}
     for feature, weight in [(f"w:{word}", 1.0), *((f"c:{run}", share) for run in runs)]:
         number = _hash(feature)

@@ -32,7 +32,7 @@ class LocalEmbedder(SentenceEmbedder):
 
     def __init__(self, *, threads: int = 1) -> None:
         require("onnxruntime", "tokenizers", PACKAGE)
-        model = _model_path()
+        model = model_path()
         _check(sha256(model), MODEL_SHA256, "model")
         pieces = vocabulary()
         super().__init__(lambda: Encoder(model, wordpiece(pieces), threads=threads), identity=IDENTITY, dim=DIM)
@@ -62,7 +62,7 @@ def wordpiece(pieces: list[str]) -> Tokenizer:
     return tokenizer
 
 
-def _model_path() -> Path:
+def model_path() -> Path:
     """Where the package keeps its model. Found without running the package's code."""
     spec = find_spec(PACKAGE)
     folders = spec.submodule_search_locations if spec else None
