@@ -1,0 +1,183 @@
+"""What every command is given: where to print, whose memory is meant, and the engine, opened as settings say.
+
+Rule of this file: these options mean the same in every command. Flags win over the environment, which wins over the config file.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from functools import cached_property, wraps
+from typing import Any, TypeVar
+
+import click
+
+from muniment import engine, plugins, settings
+from muniment.cli.output import Screen
+from muniment.engine import Engine
+from muniment.errors import InputError, ScopeError
+from muniment.ingest.times import read_time
+from muniment.scope import resolve
+from muniment.settings import Settings
+from muniment.types import RUNGS, Filter, Kind, Role, Scope, check_id
+
+T = TypeVar("T")
+
+NO_SCOPE = (
+    "Give one as a flag (--user ana, and --customer or --client where you have them), in the environment (MUNIMENT_USER=ana), "
+    'or in muniment.toml (user = "ana").'
+)
+ALL_SCOPES = " To mean every scope of the store, say --all-scopes."
+
+
+class Call:
+    """One run of one command."""
+
+    def __init__(self, given: Mapping[str, str | None], *, config: str | None, as_json: bool) -> None:
+        self.screen = Screen(as_json=as_json)
+        self._given = given
+        self._config = config
+
+    @cached_property
+    def settings(self) -> Settings:
+        """Flags over environment over config file. Raises InputError when one of them cannot be used."""
+        return settings.load(self._given, config=self._config)
+
+    @cached_property
+    def scope(self) -> Scope:
+        """The scope asked for. Raises ScopeError, with every way to give one, when there is none."""
+        if not (rungs := asked_rungs(self.settings)):
+            raise ScopeError(
+                "no scope was given, so it is not known whose memory is meant.", code="scope_required", hint=NO_SCOPE
+            )
+        return resolve(rungs)
+
+    def scope_or_all(self, *, all_scopes: bool) -> Scope | None:
+        """The scope asked for, or None for every one. Raises ScopeError when neither was said, or both."""
+        if all_scopes and any(self._given.get(rung) for rung in RUNGS):
+            raise ScopeError("a scope and --all-scopes contradict each other.", code="scope_invalid", hint="Give one of them.")
+        if all_scopes:
+            return None
+        try:
+            return self.scope
+        except ScopeError as error:
+            if error.reason == "scope_required":
+                error.hint += ALL_SCOPES
+            raise
+
+    @asynccontextmanager
+    async def open(self, *, reembed: bool = False) -> AsyncIterator[Engine]:
+        """The engine that settings name."""
+        chosen = self.settings
+        embedder = plugins.open_embedder(chosen.embedder, key=chosen.embedder_key)
+        async with engine.open(chosen.store, embedder=embedder, tokens=chosen.tokens, reembed=reembed) as opened:
+            yield opened
+
+    def run(self, work: Callable[[Engine], Awaitable[T]]) -> T:
+        """What `work` gives when done with the engine, which is closed afterwards."""
+
+        async def opened() -> T:
+            async with self.open() as engine:
+                return await work(engine)
+
+        return asyncio.run(opened())
+
+
+def asked_rungs(chosen: Settings) -> dict[str, str]:
+    """The rungs that are meant: one given more directly drops the narrower ones given less directly.
+
+    So `--customer acme` means the customer itself, also where the environment or the file names a user.
+    """
+    meant: dict[str, str] = {}
+    strongest = 0
+    for rung in reversed(RUNGS):
+        value = getattr(chosen, rung)
+        if value is None:
+            continue
+        strength = _strength(rung, chosen.sources.get(rung, rung))
+        if strength > strongest:
+            meant.clear()
+            strongest = strength
+        meant[rung] = value
+    return meant
+
+
+def _strength(rung: str, source: str) -> int:
+    """3 for a flag, 2 for the environment, 1 for the file."""
+    return 3 if source == rung else 2 if source.startswith("MUNIMENT_") else 1
+
+
+def _id(value: str | None, option: str) -> str | None:
+    return None if value is None else check_id(value, option)
+
+
+def _time(value: str | None, option: str) -> datetime | None:
+    if value is None:
+        return None
+    try:
+        return read_time(value, zone=UTC)
+    except InputError as error:
+        raise InputError(error.message, place=option, code=error.reason, hint=error.hint) from error
+
+
+Command = Callable[..., int]
+
+
+def shared_options(command: Command) -> Callable[..., int]:
+    """Add the options every command has, and pass them on as one `Call`."""
+
+    @click.option("--store", metavar="URL", help="Where memory is kept. [default: sqlite:///muniment.db]")
+    @click.option("--embedder", metavar="NAME", help="What turns text into vectors; none for words alone. [default: auto]")
+    @click.option("--tokens", metavar="NAME", help="What counts tokens. [default: auto]")
+    @click.option("--config", metavar="FILE", help="Settings file. [default: muniment.toml, if there is one]")
+    @click.option("--json", "as_json", is_flag=True, help="Print one JSON document, and errors as JSON too.")
+    @wraps(command)
+    def with_call(**options: Any) -> int:
+        given = {name: options.pop(name, None) for name in settings.NAMES}
+        call = Call(given, config=options.pop("config"), as_json=options.pop("as_json"))
+        return command(call, **options)
+
+    return with_call
+
+
+def scope_options(command: Command) -> Callable[..., int]:
+    """Add the rungs of a scope and the agent."""
+    for option in (
+        click.option("--agent", metavar="ID", help="Who acts; kept with what is written. [default: default]"),
+        click.option("--user", metavar="ID", help="The user whose memory is meant."),
+        click.option("--customer", metavar="ID", help="The customer: a company, a team, a household."),
+        click.option("--client", metavar="ID", help="The client: the whole deployment's owner."),
+    ):
+        command = option(command)
+    return command
+
+
+def filter_options(command: Command) -> Callable[..., int]:
+    """Add the filters of a read, and pass them on as one `Filter` named `where`."""
+
+    @click.option("--conversation", metavar="ID", help="Only this conversation.")
+    @click.option("--speaker", metavar="NAME", help="Only what this speaker said.")
+    @click.option("--role", type=click.Choice([role.value for role in Role]), help="Only this role.")
+    @click.option("--kind", type=click.Choice([kind.value for kind in Kind]), help="Only this kind of record.")
+    @click.option("--by-agent", metavar="ID", help="Only what was recorded by this agent.")
+    @click.option(
+        "--since", metavar="TIME", help="Said at this time or later: 2026-03-01 or 2026-03-01T12:00+01:00; UTC without offset."
+    )
+    @click.option("--until", metavar="TIME", help="Said before this time.")
+    @wraps(command)
+    def with_filter(call: Call, **options: Any) -> int:
+        role, kind = options.pop("role"), options.pop("kind")
+        where = Filter(
+            conversation=_id(options.pop("conversation"), "--conversation"),
+            speaker=options.pop("speaker"),
+            agent=_id(options.pop("by_agent"), "--by-agent"),
+            role=Role(role) if role else None,
+            kind=Kind(kind) if kind else None,
+            since=_time(options.pop("since"), "--since"),
+            until=_time(options.pop("until"), "--until"),
+        )
+        return command(call, where=where, **options)
+
+    return with_filter

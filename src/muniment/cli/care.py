@@ -1,0 +1,141 @@
+"""The commands that care for a store: stats, doctor, export, import."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator, Iterable, Iterator
+from contextlib import contextmanager
+from itertools import chain, islice
+from pathlib import Path
+from typing import BinaryIO
+
+import click
+
+from muniment.cli import documents, views
+from muniment.cli.call import Call, scope_options, shared_options
+from muniment.cli.exits import Exit
+from muniment.cli.files import STDIN, opened, written
+from muniment.cli.views import count
+from muniment.cli.visible import one_line
+from muniment.engine import Engine
+from muniment.ingest.formats import export_lines, read_export
+from muniment.types import Finding, ItemReceipt, Record
+
+all_scopes_option = click.option("--all-scopes", is_flag=True, help="Every scope of the store.")
+
+
+@click.command()
+@all_scopes_option
+@scope_options
+@shared_options
+def stats(call: Call, *, all_scopes: bool) -> int:
+    """Count what a scope and everything below it holds."""
+    scope = call.scope_or_all(all_scopes=all_scopes)
+    counted = call.run(lambda engine: engine.stats(scope))
+    if call.screen.as_json:
+        call.screen.document(documents.stats_document(counted, scope))
+    else:
+        views.show_stats(call.screen, counted, scope)
+    return Exit.DONE
+
+
+@click.command()
+@click.option("--repair", is_flag=True, help="Rebuild from the records whatever is derived and damaged.")
+@shared_options
+def doctor(call: Call, *, repair: bool) -> int:
+    """Check the whole store: the file, the hash of every row, every index entry against its record.
+
+    Changes nothing without --repair. With it, vectors of another embedder are made anew as well.
+    """
+
+    async def examine() -> tuple[Finding, ...]:
+        async with call.open(reembed=repair) as engine:
+            return await engine.doctor(repair=repair)
+
+    findings = asyncio.run(examine())
+    if call.screen.as_json:
+        call.screen.document(documents.findings_document(findings))
+    else:
+        views.show_findings(call.screen, findings)
+    return Exit.DONE if all(finding.ok for finding in findings) else Exit.PARTLY
+
+
+@click.command("export")
+@click.argument("file", default=STDIN)
+@click.option("--replace", is_flag=True, help="Replace FILE if it is there already.")
+@all_scopes_option
+@scope_options
+@shared_options
+def export_records(call: Call, file: str, *, replace: bool, all_scopes: bool) -> int:
+    """Write every record of a scope and all below it to FILE, or to standard output.
+
+    The form is JSON Lines, and `muniment import` reads it. FILE appears when it is complete, and only you may read it.
+    """
+    scope = call.scope_or_all(all_scopes=all_scopes)
+
+    async def write(engine: Engine) -> int:
+        with _target(file, replace=replace) as target:
+            return await _write_lines(engine.export(scope), target)
+
+    records = call.run(write)
+    if file == STDIN:
+        call.screen.note(f"{count(records, 'record')} exported.", style="dim")
+    elif call.screen.as_json:
+        call.screen.document({"file": file, "scope": documents.scope_document(scope) if scope else None, "records": records})
+    else:
+        call.screen.line(f"{count(records, 'record')} exported to {one_line(file)}")
+    return Exit.DONE
+
+
+async def _write_lines(records: AsyncIterator[Record], target: BinaryIO) -> int:
+    lines = 0
+    async for line in export_lines(records):
+        target.write(line)
+        lines += 1
+    return lines - 1
+
+
+@contextmanager
+def _target(file: str, *, replace: bool) -> Iterator[BinaryIO]:
+    if file != STDIN:
+        with written(Path(file), replace=replace) as target:
+            yield target
+        return
+    yield sys.stdout.buffer
+    sys.stdout.buffer.flush()
+
+
+@click.command("import")
+@click.argument("file")
+@shared_options
+def import_records(call: Call, file: str) -> int:
+    """Take in the records of an export, each with its own scope, id and times.
+
+    FILE is what `muniment export` wrote, or - for standard input. Records that are here already are unchanged.
+    """
+    refused: list[ItemReceipt] = []
+    with opened(file) as source:
+        lines = read_export(source, name="stdin" if file == STDIN else Path(file).name)
+        first = list(islice(lines, 1))  # the header is checked before a store is opened, and perhaps made
+        records = _only_records(chain(first, lines), refused)
+        receipt = call.run(lambda engine: engine.restore(call.screen.followed(records, file)))
+    items = (*refused, *receipt.items)
+    if call.screen.as_json:
+        counts, told = documents.counts_document(items), [documents.item_document(item) for item in items]
+        call.screen.document({"file": file, "counts": counts, "items": told, "notes": list(receipt.degraded)})
+    else:
+        call.screen.line((one_line(file), "bold"))
+        views.show_items(call.screen, items)
+        for note in receipt.degraded:
+            call.screen.line((one_line(note), "dim"), indent=views.INDENT)
+    return Exit.DONE if receipt.ok and not refused else Exit.PARTLY
+
+
+def _only_records(lines: Iterable[Record | ItemReceipt], refused: list[ItemReceipt]) -> Iterator[Record]:
+    """The records among the lines of an export; the receipts of the others are put aside."""
+    for line in lines:
+        if isinstance(line, Record):
+            yield line
+        else:
+            refused.append(line)

@@ -1,0 +1,199 @@
+"""The JSON documents behind `--json`: one function per value, keys as docs/reference/cli.md promises them.
+
+Rule of this file: pure. Every key is always there; what is unknown is null. Times are UTC in ISO 8601 with a Z.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from muniment.errors import MunimentError
+from muniment.types import (
+    Assembly,
+    Bundle,
+    Compilation,
+    Erasure,
+    Finding,
+    Hit,
+    ItemReceipt,
+    Outcome,
+    Page,
+    Record,
+    Scope,
+    Stats,
+    ToolCall,
+)
+
+Document = dict[str, object]
+
+
+def instant(at: datetime | None) -> str | None:
+    """`2026-03-09T10:02:00Z`, with a fraction only where there is one."""
+    return at.astimezone(UTC).isoformat().replace("+00:00", "Z") if at else None
+
+
+def scope_document(scope: Scope) -> Document:
+    """The three rungs, null where not given."""
+    return {"client": scope.client, "customer": scope.customer, "user": scope.user}
+
+
+def record_document(record: Record) -> Document:
+    """Everything that is kept of a record."""
+    return {
+        "id": record.id,
+        "scope": scope_document(record.scope),
+        "seq": record.seq,
+        "role": record.role.value,
+        "kind": record.kind.value,
+        "speaker": record.speaker,
+        "agent": record.agent,
+        "conversation": record.conversation,
+        "said_at": instant(record.said_at),
+        "recorded_at": instant(record.recorded_at),
+        "text": record.text,
+        "origin": record.origin,
+        "ref": record.ref,
+        "trust": record.trust.value,
+        "tool_calls": [_call_document(call) for call in record.tool_calls],
+        "tool_call_id": record.tool_call_id,
+        "metadata": dict(record.metadata),
+        "occurrences": record.occurrences,
+    }
+
+
+def _call_document(call: ToolCall) -> Document:
+    return {"id": call.id, "name": call.name, "arguments": call.arguments}
+
+
+def hit_document(hit: Hit) -> Document:
+    """One piece of evidence with its reasons. `passage` is the span of characters of the text that matched best."""
+    return {
+        "score": round(hit.score, 6),
+        "channels": {name: round(share, 6) for name, share in hit.channels.items()},
+        "terms": list(hit.terms),
+        "passage": list(hit.passage),
+        "attached": hit.attached,
+        "tokens": hit.tokens,
+        "record": record_document(hit.record),
+    }
+
+
+def bundle_document(bundle: Bundle, scope: Scope) -> Document:
+    """What `retrieve` prints."""
+    return {
+        "query": bundle.query,
+        "scope": scope_document(scope),
+        "hits": [hit_document(hit) for hit in bundle],
+        "tokens": bundle.tokens,
+        "health": {
+            "searched": bundle.health.searched,
+            "embedder": bundle.health.embedder,
+            "degraded": bundle.health.degraded,
+            "notes": list(bundle.health.notes),
+        },
+    }
+
+
+def compilation_document(compilation: Compilation) -> Document:
+    """The counts and the fate of every block, in the order of the prompt."""
+    return {
+        "tokens": compilation.tokens,
+        "budget": compilation.budget,
+        "reserve": compilation.reserve,
+        "counter": compilation.counter,
+        "exact": compilation.exact,
+        "prompt_hash": compilation.prompt_hash,
+        "blocks": [
+            {
+                "name": row.name,
+                "band": row.band.name.lower(),
+                "fate": row.fate.value,
+                "tokens": row.tokens,
+                "required": row.required,
+            }
+            for row in compilation.receipt
+        ],
+    }
+
+
+def assembly_document(assembly: Assembly, scope: Scope, *, form: str, prompt: object) -> Document:
+    """What `assemble` prints: `prompt` in the form asked for, the receipt, and the evidence it came from."""
+    return {
+        "scope": scope_document(scope),
+        "format": form,
+        "prompt": prompt,
+        **compilation_document(assembly.compilation),
+        "bundle": bundle_document(assembly.bundle, scope),
+    }
+
+
+def page_document(page: Page, scope: Scope) -> Document:
+    """What `list` prints."""
+    return {
+        "scope": scope_document(scope),
+        "records": [record_document(record) for record in page.records],
+        "cursor": page.cursor,
+    }
+
+
+def item_document(item: ItemReceipt) -> Document:
+    """The outcome of one item of a write."""
+    return {"place": item.place, "outcome": item.outcome.value, "id": item.id, "reason": item.reason, "message": item.message}
+
+
+def counts_document(items: Sequence[ItemReceipt]) -> Document:
+    """How many items had each outcome; every outcome is named."""
+    counted = Counter(item.outcome for item in items)
+    return {outcome.value: counted[outcome] for outcome in Outcome}
+
+
+def erasure_document(erasure: Erasure) -> Document:
+    """What `forget` prints."""
+    return {
+        "scopes": [scope_document(scope) for scope in erasure.scopes],
+        "records": erasure.records,
+        "removed": dict(erasure.removed),
+        "at": instant(erasure.at),
+        "clean": erasure.clean,
+        "notes": list(erasure.notes),
+    }
+
+
+def stats_document(stats: Stats, scope: Scope | None) -> Document:
+    """What `stats` prints; `scope` is null for the whole store."""
+    return {
+        "scope": scope_document(scope) if scope else None,
+        "records": stats.records,
+        "entries": stats.entries,
+        "conversations": stats.conversations,
+        "scopes": stats.scopes,
+        "vectors": stats.vectors,
+        "embedder": stats.embedder,
+        "bytes": stats.bytes,
+        "oldest": instant(stats.oldest),
+        "newest": instant(stats.newest),
+    }
+
+
+def findings_document(findings: Sequence[Finding]) -> Document:
+    """What `doctor` prints; `ok` is true when nothing is wrong any more."""
+    return {
+        "ok": all(finding.ok for finding in findings),
+        "findings": [
+            {
+                "check": finding.check,
+                "ok": finding.ok,
+                "message": finding.message,
+                "repaired": finding.repaired,
+                "hint": finding.hint,
+            }
+            for finding in findings
+        ],
+    }
+
+
+def error_document(error: MunimentError) -> Document:
+    """What goes to standard error instead of the line `Error: …`."""
+    return {"error": {"code": error.reason, "message": error.message, "hint": error.hint, "place": error.place}}

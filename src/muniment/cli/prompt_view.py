@@ -1,0 +1,88 @@
+"""How a compiled prompt looks: its budget as a bar, what went in, what was left out and why.
+
+Rule of this file: the bar is drawn from the receipt alone, so it can show nothing the compiler did not count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from rich.text import Text
+
+from muniment.cli.output import SOFT, STRONG, WARN, Piece, Screen
+from muniment.cli.views import DOT, count
+from muniment.cli.visible import one_line
+from muniment.types import BlockReceipt, Compilation, Fate
+
+BAND_STYLES = ("blue", "cyan", "green", "magenta")
+RESERVED, FREE, USED = "░", "─", "━"
+ROWS_LEFT_OUT = 8
+REASONS = {
+    Fate.OVER_BUDGET: "no room left in the budget",
+    Fate.ALREADY_SHOWN: "its words already stand in the prompt",
+    Fate.PARTNER_LEFT_OUT: "the other half of its pair did not fit",
+    Fate.EMPTY: "empty",
+}
+
+
+def show_budget(screen: Screen, compilation: Compilation) -> None:
+    """The bar, the sum under it, and every block that is not in the prompt."""
+    if screen.wraps:
+        screen.line(_bar(compilation, screen.width - 2))
+    screen.line(*_sum(compilation))
+    left_out = compilation.left_out
+    if not left_out:
+        screen.line(("nothing was left out", SOFT))
+        return
+    for fate, rows in groupby(sorted(left_out, key=lambda row: row.fate.value), key=lambda row: row.fate):
+        _show_left_out(screen, fate, list(rows))
+
+
+def _show_left_out(screen: Screen, fate: Fate, rows: Sequence[BlockReceipt]) -> None:
+    named = [f"{one_line(row.name)} ({row.tokens})" for row in rows[:ROWS_LEFT_OUT]]
+    more = [f"{len(rows) - ROWS_LEFT_OUT:,} more"] if len(rows) > ROWS_LEFT_OUT else []
+    screen.line(("left out ", WARN), ", ".join([*named, *more]), (f": {REASONS[fate]}", SOFT))
+
+
+def _bar(compilation: Compilation, width: int) -> Text:
+    bar, drawn, counted = Text(), 0, 0
+    included = [row for row in compilation.receipt if row.fate is Fate.INCLUDED]
+    for band, rows in groupby(included, key=lambda row: row.band):
+        counted += sum(row.tokens for row in rows)
+        end = _cells(min(counted, compilation.tokens), compilation.budget, width)
+        bar.append(USED * (end - drawn), style=BAND_STYLES[band])
+        drawn = end
+    end = _cells(compilation.tokens, compilation.budget, width)
+    bar.append(USED * (end - drawn), style=SOFT)
+    reserved = _cells(compilation.reserve, compilation.budget, width)
+    return bar.append(FREE * (width - end - reserved), style=SOFT).append(RESERVED * reserved, style=SOFT)
+
+
+def _cells(tokens: int, budget: int, width: int) -> int:
+    return round(width * tokens / budget) if budget else 0
+
+
+def _sum(compilation: Compilation) -> list[Piece]:
+    about = "" if compilation.exact else "about "
+    free = compilation.budget - compilation.reserve - compilation.tokens
+    pieces: list[Piece] = [Text(f"{about}{compilation.tokens:,} of {count(compilation.budget, 'token')}", style=STRONG)]
+    pieces += [
+        piece
+        for kind, band, tokens in _kinds(compilation)
+        for piece in (DOT, Text(f"{kind} {tokens:,}", style=BAND_STYLES[band]))
+    ]
+    if compilation.reserve:
+        pieces += [DOT, Text(f"{compilation.reserve:,} reserved for the reply", style=SOFT)]
+    return [*pieces, DOT, Text(f"{free:,} free", style=SOFT)]
+
+
+def _kinds(compilation: Compilation) -> list[tuple[str, int, int]]:
+    """Included blocks summed by the first word of their name, in order of appearance: kind, band, tokens."""
+    sums: dict[str, tuple[int, int]] = {}
+    for row in compilation.receipt:
+        if row.fate is Fate.INCLUDED:
+            kind = one_line(row.name).split(" ")[0]
+            band, tokens = sums.get(kind, (int(row.band), 0))
+            sums[kind] = band, tokens + row.tokens
+    return [(kind, band, tokens) for kind, (band, tokens) in sums.items()]

@@ -1,0 +1,128 @@
+"""The commands that read one scope: retrieve, assemble, list, show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import click
+
+from muniment.cli import documents, views
+from muniment.cli.call import Call, Command, filter_options, scope_options, shared_options
+from muniment.cli.exits import Exit
+from muniment.cli.prompt_view import show_budget
+from muniment.cli.visible import one_line, to_json
+from muniment.compile import to_anthropic, to_openai, to_text
+from muniment.types import Compilation, Filter, RecordId
+
+MOST = 1000
+LISTED = 50
+FOUND = 10
+FORMS = ("text", "openai", "anthropic")
+
+
+def limit_option(default: int) -> Callable[[Command], Command]:
+    """How many results at most."""
+    return click.option(
+        "--limit",
+        type=click.IntRange(1, MOST),
+        default=default,
+        metavar="N",
+        help=f"How many at most, 1 to {MOST}. [default: {default}]",
+    )
+
+
+@click.command()
+@click.argument("query")
+@limit_option(FOUND)
+@click.option("--budget", type=int, metavar="TOKENS", help="Tokens of all hits together, at most.")
+@filter_options
+@scope_options
+@shared_options
+def retrieve(call: Call, query: str, *, limit: int, budget: int | None, where: Filter) -> int:
+    """Find evidence for QUERY, best first, each piece with its reasons.
+
+    Reads the scope given and the ones above it, never a sibling. Put -- before a query that begins with a dash.
+    """
+    scope, agent = call.scope, call.settings.agent
+    bundle = call.run(lambda engine: engine.retrieve(scope, query, agent=agent, limit=limit, budget=budget, where=where))
+    if call.screen.as_json:
+        call.screen.document(documents.bundle_document(bundle, scope))
+    else:
+        views.show_bundle(call.screen, bundle, scope)
+    return Exit.DONE
+
+
+@click.command()
+@click.argument("message")
+@click.option("--budget", type=int, required=True, metavar="TOKENS", help="Tokens of the whole prompt, at most.")
+@click.option("--reserve", type=int, default=0, metavar="TOKENS", help="Tokens of the budget to leave free for the reply.")
+@click.option("--conversation", metavar="ID", help="The running conversation, whose last turns belong in the prompt.")
+@click.option("--instructions", default="", metavar="TEXT", help="What stands on top of the prompt.")
+@click.option("--format", "form", type=click.Choice(FORMS), default=FORMS[0], show_default=True, help="The prompt's form.")
+@scope_options
+@shared_options
+def assemble(
+    call: Call, message: str, *, budget: int, reserve: int, conversation: str | None, instructions: str, form: str
+) -> int:
+    """Put together the next prompt for MESSAGE, within a budget.
+
+    The prompt goes to standard output; what was left out, and why, to standard error. Nothing is sent to a model.
+    """
+    scope, agent = call.scope, call.settings.agent
+    assembly = call.run(
+        lambda engine: engine.assemble(
+            scope, message, budget=budget, reserve=reserve, agent=agent, conversation=conversation, instructions=instructions
+        )
+    )
+    prompt = _prompt(assembly.compilation, form)
+    if call.screen.as_json:
+        call.screen.document(documents.assembly_document(assembly, scope, form=form, prompt=prompt))
+        return Exit.DONE
+    call.screen.verbatim(prompt if isinstance(prompt, str) else to_json(prompt, indent=2, ascii_only=call.screen.ascii_only))
+    beside = call.screen.beside()
+    beside.gap()
+    show_budget(beside, assembly.compilation)
+    views.show_health(beside, assembly.bundle)
+    return Exit.DONE
+
+
+def _prompt(compilation: Compilation, form: str) -> object:
+    if form == "openai":
+        return to_openai(compilation)
+    return to_anthropic(compilation) if form == "anthropic" else to_text(compilation)
+
+
+@click.command("list")
+@limit_option(LISTED)
+@click.option("--cursor", metavar="CURSOR", help="Go on where an earlier list stopped.")
+@filter_options
+@scope_options
+@shared_options
+def list_records(call: Call, *, limit: int, cursor: str | None, where: Filter) -> int:
+    """List the records of exactly this scope, latest arrival first."""
+    scope = call.scope
+    page = call.run(lambda engine: engine.list(scope, where=where, limit=limit, cursor=cursor))
+    if call.screen.as_json:
+        call.screen.document(documents.page_document(page, scope))
+        return Exit.DONE
+    views.show_page(call.screen, page)
+    if not page.records:
+        call.screen.note(f"No records in {one_line(str(scope))}.", style="dim")
+    if page.cursor:
+        call.screen.note(f"There are more: repeat with --cursor {page.cursor}", style="dim")
+    return Exit.DONE
+
+
+@click.command()
+@click.argument("record_id", metavar="ID")
+@scope_options
+@shared_options
+def show(call: Call, record_id: str) -> int:
+    """Show one record in full."""
+    scope = call.scope
+    record = call.run(lambda engine: engine.get(scope, RecordId(record_id)))
+    if call.screen.as_json:
+        call.screen.document(documents.record_document(record))
+    else:
+        views.show_record(call.screen, record)
+    return Exit.DONE

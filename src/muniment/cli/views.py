@@ -1,0 +1,245 @@
+"""How values look in a terminal and in a pipe. One function per value; each prints to a Screen and returns nothing.
+
+Rule of this file: ids are never cut and never share a word with other text; whatever came from outside passes through `visible`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from muniment.cli.output import BAD, GOOD, MARK, SOFT, STRONG, WARN, Piece, Screen
+from muniment.cli.visible import one_line, visible
+from muniment.types import Bundle, Erasure, Finding, Health, Hit, ItemReceipt, Outcome, Page, Record, Scope, Stats
+
+DOT = " · "
+INDENT = 4
+BAR = 12
+CHANNEL_STYLES = ("cyan", "magenta", "green", "yellow", "blue")
+PROBLEMS_SHOWN = 20
+_UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB")
+_KIB = 1024
+
+
+def moment(at: datetime | None) -> str:
+    """`Mon 9 Mar 2026, 10:02`, in UTC; `time unknown` when nobody told it."""
+    if at is None:
+        return "time unknown"
+    at = at.astimezone(UTC)
+    return f"{at:%a} {at.day} {at:%b %Y, %H:%M}"
+
+
+def stamp(at: datetime | None) -> str:
+    """`2026-03-09 10:02`, in UTC, always as wide; dots when unknown."""
+    return f"{at.astimezone(UTC):%Y-%m-%d %H:%M}" if at else "....-..-.. ..:.."
+
+
+def count(number: int, noun: str) -> str:
+    """`1 record`, `2,000 records`."""
+    plural = noun if number == 1 else f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    return f"{number:,} {plural}"
+
+
+def size(number: int) -> str:
+    """`4.2 MiB`."""
+    amount, unit = float(number), 0
+    while amount >= _KIB and unit < len(_UNITS) - 1:
+        amount, unit = amount / _KIB, unit + 1
+    return f"{amount:.1f} {_UNITS[unit]}" if unit else count(number, "byte")
+
+
+def show_bundle(screen: Screen, bundle: Bundle, scope: Scope) -> None:
+    """Hits, best first, each with its reasons; then how far they can be trusted to be all."""
+    for place, hit in enumerate(bundle, 1):
+        show_hit(screen, hit, place, best=bundle.hits[0].score, scope=scope)
+        screen.gap()
+    if not bundle.hits:
+        screen.line(_nothing_found(bundle.health))
+    show_health(screen, bundle)
+
+
+def _nothing_found(health: Health) -> str:
+    if not health.searched and not health.degraded:
+        return "Nothing is remembered here yet. Start with: muniment ingest FILE"
+    return "Nothing found."
+
+
+def show_hit(screen: Screen, hit: Hit, place: int, *, best: float, scope: Scope) -> None:
+    """One piece of evidence: who, when and where; the words; the score and what it is made of."""
+    record = hit.record
+    where = [one_line(record.conversation)] if record.conversation else []
+    where += [f"shared, {one_line(str(record.scope))}"] if record.scope != scope else []
+    head = Text.assemble((f"{place:>2}  ", STRONG), (one_line(record.speaker), STRONG), (DOT + moment(record.said_at), SOFT))
+    screen.line(head, (DOT + DOT.join(where) if where else "", SOFT))
+    screen.words(_best_words(hit), indent=INDENT)
+    screen.line(*_reasons(screen, hit, best), indent=INDENT)
+
+
+def _best_words(hit: Hit) -> Text:
+    """The passage that matched, the words of the question marked; an ellipsis where the record has more."""
+    start, end = hit.passage if hit.passage[1] else (0, len(hit.record.text))
+    text = hit.record.text
+    shown = ("… " if start else "") + visible(text[start:end].strip()) + (" …" if end < len(text) else "")
+    words = Text(shown)
+    words.highlight_words([visible(term) for term in hit.terms if term], style=STRONG, case_sensitive=False)
+    return words
+
+
+def _reasons(screen: Screen, hit: Hit, best: float) -> list[Piece]:
+    pieces: list[Piece] = []
+    if hit.attached:
+        pieces.append(Text("context of its neighbour", style=SOFT))
+    else:
+        pieces += [Text(f"{hit.score:.3f} ", style=MARK), _channel_bar(hit, best) if screen.wraps else ""]
+        pieces.append(Text(" + ".join(f"{name} {share:.3f}" for name, share in hit.channels.items()), style=SOFT))
+    if hit.terms:
+        pieces.append(Text(f"{DOT}matched {', '.join(one_line(term) for term in hit.terms)}", style=SOFT))
+    return [*pieces, Text(f"{DOT}{hit.tokens} tokens{DOT}", style=SOFT), Text(hit.record.id, style=SOFT)]
+
+
+def _channel_bar(hit: Hit, best: float) -> Text:
+    bar, cells = Text(), 0
+    for (_, share), style in zip(hit.channels.items(), CHANNEL_STYLES, strict=False):
+        part = round(BAR * max(share, 0) / best) if best > 0 else 0
+        part = min(part, BAR - cells)
+        bar.append("━" * part, style=style)
+        cells += part
+    return bar.append("─" * (BAR - cells) + " ", style=SOFT)
+
+
+def show_health(screen: Screen, bundle: Bundle) -> None:
+    """What was searched, and every way in which the answer may be less than whole."""
+    health = bundle.health
+    how = f"by words and meaning ({one_line(health.embedder)})" if health.embedder else "by words"
+    found = f"{count(len(bundle), 'hit')}, {count(bundle.tokens, 'token')}{DOT}" if bundle.hits else ""
+    screen.line((f"{found}searched {count(health.searched, 'record')} {how}", SOFT))
+    for note in health.notes:
+        screen.line((f"Degraded: {one_line(note)}", WARN))
+
+
+def show_page(screen: Screen, page: Page) -> None:
+    """One line per record, newest first; in a pipe the fields are separated by tabs."""
+    if not screen.wraps:
+        for record in page.records:
+            who = one_line(record.speaker)
+            screen.line("\t".join([record.id, stamp(record.said_at or record.recorded_at), who, one_line(record.text)]))
+        return
+    ids = max((cell_len(record.id) for record in page.records), default=2)
+    names = min(max((cell_len(one_line(record.speaker)) for record in page.records), default=3), 18)
+    screen.clipped(Text(f"{'ID':<{ids}}  {'SAID (UTC)':<16}  {'WHO':<{names}}  TEXT", style=SOFT))
+    for record in page.records:
+        speaker = Text(one_line(record.speaker))
+        speaker.truncate(names, overflow="ellipsis", pad=True)
+        screen.clipped(
+            Text(record.id, style=MARK),
+            f"  {stamp(record.said_at or record.recorded_at)}  ",
+            speaker,
+            f"  {one_line(record.text)}",
+        )
+
+
+def show_record(screen: Screen, record: Record) -> None:
+    """Everything about one record, and its words in full."""
+    facts = [
+        ("id", record.id),
+        ("scope", str(record.scope)),
+        ("speaker", record.speaker if record.speaker == record.role.value else f"{record.speaker} ({record.role.value})"),
+        ("said", moment(record.said_at) + (" UTC" if record.said_at else "")),
+        ("recorded", f"{moment(record.recorded_at)} UTC by agent {record.agent}"),
+        ("conversation", record.conversation or ""),
+        ("kind", record.kind.value),
+        ("trust", record.trust.value),
+        ("origin", record.origin),
+        ("ref", record.ref or ""),
+        ("answers call", record.tool_call_id or ""),
+        ("seen", f"{record.occurrences} times" if record.occurrences > 1 else ""),
+        *((f"calls {call.name}", call.arguments) for call in record.tool_calls),
+        *((f"+ {key}", value) for key, value in record.metadata.items()),
+    ]
+    show_facts(screen, [(name, value) for name, value in facts if value])
+    screen.gap()
+    screen.words(record.text)
+
+
+def show_facts(screen: Screen, facts: Sequence[tuple[str, str]]) -> None:
+    """Names and values, one pair a line, values aligned."""
+    widest = max(len(one_line(name)) for name, _ in facts)
+    for name, value in facts:
+        screen.line((f"{one_line(name):<{widest}}  ", SOFT), one_line(value))
+
+
+def show_items(screen: Screen, items: Sequence[ItemReceipt]) -> None:
+    """What became of a write: the counts, then every item that did not go as asked and why."""
+    counts = [(outcome, sum(item.outcome is outcome for item in items)) for outcome in Outcome]
+    told = [Text(f"{number:,} {outcome.value}", style=_outcome_style(outcome)) for outcome, number in counts if number]
+    screen.line(*_joined(told or [Text("nothing in it", style=WARN)]), indent=INDENT)
+    remarks = [item for item in items if item.message]
+    for item in remarks[:PROBLEMS_SHOWN]:
+        style = _outcome_style(item.outcome)
+        screen.line((f"{one_line(item.place)}: ", SOFT), (f"{item.outcome.value} ", style), one_line(item.message), indent=INDENT)
+    if len(remarks) > PROBLEMS_SHOWN:
+        screen.line((f"and {len(remarks) - PROBLEMS_SHOWN:,} more; all of them with --json", SOFT), indent=INDENT)
+
+
+def _joined(pieces: Sequence[Text]) -> list[Piece]:
+    return [piece for text in pieces for piece in (", ", text)][1:]
+
+
+def _outcome_style(outcome: Outcome) -> str:
+    if outcome in (Outcome.REFUSED, Outcome.FAILED):
+        return BAD
+    return GOOD if outcome is Outcome.STORED else ""
+
+
+def show_erasure(screen: Screen, erasure: Erasure) -> None:
+    """What is gone, and whether its bytes are."""
+    screen.line(
+        (f"Forgot {count(erasure.records, 'record')}", STRONG), f" of {_scopes(erasure.scopes)}" if erasure.scopes else ""
+    )
+    gone = ", ".join(f"{number:,} {one_line(table)}" for table, number in erasure.removed.items() if number)
+    if gone:
+        screen.line((f"rows gone: {gone}", SOFT), indent=INDENT)
+    if erasure.clean:
+        screen.line(("their bytes are overwritten in the file, and its log is empty", SOFT), indent=INDENT)
+    for note in erasure.notes:
+        screen.line((one_line(note), WARN), indent=INDENT)
+
+
+def _scopes(scopes: Sequence[Scope]) -> str:
+    shown = one_line(str(scopes[0]))
+    return f"{shown} and {count(len(scopes) - 1, 'scope')} below it" if len(scopes) > 1 else shown
+
+
+def show_stats(screen: Screen, stats: Stats, scope: Scope | None) -> None:
+    """Counts over a scope and all below it, or the whole store."""
+    span = f"{moment(stats.oldest)} to {moment(stats.newest)} UTC" if stats.oldest else "nothing said yet"
+    show_facts(
+        screen,
+        [
+            ("scope", f"{scope} and all below" if scope else "the whole store"),
+            ("records", f"{stats.records:,} in {count(stats.conversations, 'conversation')} and {count(stats.scopes, 'scope')}"),
+            ("said", span),
+            ("index", f"{count(stats.entries, 'passage')}, {stats.vectors:,} with a vector"),
+            ("embedder", stats.embedder or "none"),
+            ("size", size(stats.bytes)),
+        ],
+    )
+
+
+def show_findings(screen: Screen, findings: Sequence[Finding]) -> None:
+    """Every check, and for a fault the next step."""
+    widest = max((len(finding.check) for finding in findings), default=0)
+    for finding in findings:
+        word, style = ("mended", WARN) if finding.repaired else ("ok", GOOD) if finding.ok else ("FAULT", BAD)
+        screen.line(
+            (f"{word:<7}", style),
+            f"{one_line(finding.check):<{widest}}  ",
+            (one_line(finding.message), SOFT if finding.ok else ""),
+        )
+        if finding.hint and not finding.ok:
+            screen.line((one_line(finding.hint), SOFT), indent=7)
+    faults = sum(not finding.ok for finding in findings)
+    screen.line((f"{count(faults, 'fault')} found." if faults else "The store is sound.", BAD if faults else GOOD))
