@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from importlib.util import find_spec
+
 import pytest
 from hypothesis import HealthCheck, settings
 
+from muniment.stores.memory import MemoryStore
 from muniment.testing.guard import no_foreign_sockets
 
 pytest.register_assert_rewrite("muniment.testing.conformance")
@@ -16,3 +20,26 @@ QUIET = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
 settings.register_profile("steady", max_examples=40, derandomize=True, deadline=None, database=None, suppress_health_check=QUIET)
 settings.register_profile("wide", max_examples=1000, deadline=None, database=None, suppress_health_check=QUIET)
 settings.load_profile("steady")
+
+
+async def open_memory(folder):
+    return MemoryStore()
+
+
+async def open_file(folder):
+    return await import_module("muniment.stores.sqlite").open_sqlite(folder / "store.db")
+
+
+OPENERS = {"memory": open_memory} | ({"file": open_file} if find_spec("muniment.stores.sqlite") else {})
+
+
+@pytest.fixture(params=OPENERS)
+def open_store(request):
+    """`await open_store(folder)` opens a new store in `folder`, of each kind in turn."""
+    return OPENERS[request.param]
+
+
+@pytest.fixture
+def open_each():
+    """All openers, by name."""
+    return OPENERS

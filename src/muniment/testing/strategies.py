@@ -14,8 +14,9 @@ from unicodedata import normalize
 from hypothesis import strategies as st
 
 from muniment.errors import ScopeError
+from muniment.testing.acts import Act, Verb
 from muniment.testing.samples import sample_record
-from muniment.types import Kind, Record, Role, Scope, ToolCall, Trust, Turn, check_id
+from muniment.types import Filter, Kind, Record, Role, Scope, ToolCall, Trust, Turn, check_id
 
 SCRIPTS = (
     "The ferry leaves at noon.",
@@ -132,4 +133,25 @@ def records(draw: st.DrawFn, scope: st.SearchStrategy[Scope] | None = None) -> R
         tool_calls=turn.tool_calls,
         tool_call_id=turn.tool_call_id,
         metadata=turn.metadata,
+    )
+
+
+WORDS = ("a red boat", "a blue boat", "the boat house by the lake is red today", "今天天气很好", "👍🏽")
+
+
+@st.composite
+def acts(draw: st.DrawFn, scopes: st.SearchStrategy[Scope], *, of: st.SearchStrategy[Scope] | None = None) -> Act:
+    """Acts in `scopes` over few texts, keys and conversations, so that repeats, conflicts and misses are common."""
+    names = st.none() | st.sampled_from(["c1", "c2"])
+    put = st.just(Verb.PUT)
+    return Act(
+        verb=draw(put | st.sampled_from(Verb)),
+        scope=draw(scopes),
+        texts=tuple(draw(st.lists(st.sampled_from(WORDS), max_size=4, unique=True))),
+        of=draw(st.none() | of) if of is not None else None,
+        key=draw(st.none() | st.sampled_from(["k1", "k2"])),
+        conversation=draw(names),
+        speaker=draw(st.sampled_from(["Ana", "Ben"])),
+        where=draw(st.builds(Filter, conversation=names, speaker=st.none() | st.just("Ana"))),
+        limit=draw(st.integers(1, 3)),
     )
