@@ -42,11 +42,6 @@ class Settings:
     embedder_key: str | None = field(default=None, repr=False)
     sources: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}), repr=False)
 
-    @property
-    def scope(self) -> dict[str, str | None]:
-        """The rungs that were set, in the form `muniment.scope.resolve` takes."""
-        return {rung: getattr(self, rung) for rung in RUNGS}
-
 
 NAMES = tuple(f.name for f in fields(Settings) if f.name not in {"embedder_key", "sources"})
 """What may be given by hand, as MUNIMENT_<NAME> or in the file. The key comes from the environment alone."""
@@ -189,7 +184,7 @@ def _check_variables(env: Mapping[str, str]) -> None:
 def _check_stays_here(table: Mapping[str, str], path: Path) -> None:
     """A file that happens to lie in the working folder may come from anyone: it cannot send texts or keys to another machine."""
     away = {
-        "embedder": table.get("embedder", "auto") not in ON_THIS_MACHINE,
+        "embedder": (table.get("embedder") or "auto") not in ON_THIS_MACHINE,
         "store": bool(urlsplit(table.get("store", "")).netloc),
     }
     for name, leaves in away.items():

@@ -1,4 +1,4 @@
-"""An embedding service over HTTP: what is asked, what is believed, what an error tells. The service is a real one, on loopback."""
+"""Embedding service over HTTP: what is asked, what is believed, what errors tell. The service is a real one, on loopback."""
 
 from __future__ import annotations
 
