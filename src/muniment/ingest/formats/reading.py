@@ -7,6 +7,7 @@ cannot be read at all raises FormatError. Work is done in memory and takes CPU t
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import tzinfo
@@ -39,6 +40,7 @@ MESSAGES, CONVERSATIONS, LOCOMO, LONGMEMEVAL = "messages", "conversations", "loc
 TRAJECTORIES, MARKDOWN, TEXT, EXPORT = "trajectories", "markdown", "text", "muniment-export"
 
 _SAMPLE = 100
+_MOST_SHORT = 200
 _BLANK = re.compile(rb"\s*")
 _TEMPLATE_SIGNS = b"%{#"
 
@@ -127,7 +129,9 @@ class _Reader:
     @property
     def short(self) -> str:
         """The file's own name, fit to be part of an id."""
-        return re.sub(r"[^\w.@+-]+", "_", PurePath(self.name.replace("\\", "/")).name).strip("._") or "file"
+        last = PurePath(self.name.replace("\\", "/")).name
+        plain = unicodedata.normalize("NFC", re.sub(r"[^\w.@+-]+", "_", last)).encode()[:_MOST_SHORT].decode(errors="ignore")
+        return plain.strip("._") or "file"
 
     def document(self, text: str) -> None:
         """Read Markdown or plain text."""
