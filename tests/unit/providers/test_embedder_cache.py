@@ -24,7 +24,7 @@ async def test_passages_are_not_kept():
     await cached.passages(["a", "b"])
     await cached.passages(["a", "b"])
     assert len(inner.calls) == 2
-    assert len(cached) == 0
+    assert cached.held == 0
 
 
 async def test_O02_memory_is_bounded_and_the_oldest_question_goes_first():
@@ -32,7 +32,7 @@ async def test_O02_memory_is_bounded_and_the_oldest_question_goes_first():
     cached = CachedEmbedder(inner, size=2)
     for question in ("one", "two", "one", "three", "one", "two"):
         await cached.query(question)
-    assert len(cached) == 2
+    assert cached.held == 2
     assert [call[0] for call in inner.calls] == ["one", "two", "three", "two"]
 
 
@@ -41,11 +41,11 @@ async def test_clear_and_close_forget_every_vector():
     cached = CachedEmbedder(inner)
     await cached.query("one")
     cached.clear()
-    assert len(cached) == 0
+    assert cached.held == 0
     await cached.query("one")
     assert len(inner.calls) == 2
     await cached.close()
-    assert len(cached) == 0
+    assert cached.held == 0
 
 
 async def test_vector_80_a_failure_is_passed_on_and_not_kept():
@@ -53,9 +53,13 @@ async def test_vector_80_a_failure_is_passed_on_and_not_kept():
     for _ in range(2):
         with pytest.raises(EmbedderError):
             await cached.query("one")
-    assert len(cached) == 0
+    assert cached.held == 0
 
 
 def test_the_identity_is_that_of_the_embedder_inside():
     inner = TableEmbedder(dim=8, identity="table")
     assert (CachedEmbedder(inner).identity, CachedEmbedder(inner).dim) == ("table", 8)
+
+
+def test_an_embedder_that_keeps_nothing_yet_is_not_mistaken_for_none():
+    assert CachedEmbedder(TableEmbedder())

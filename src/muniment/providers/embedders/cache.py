@@ -33,7 +33,9 @@ class CachedEmbedder:
         """The wrapped embedder's."""
         return self._embedder.dim
 
-    def __len__(self) -> int:
+    @property
+    def held(self) -> int:
+        """How many question vectors are kept now."""
         return len(self._rows)
 
     async def passages(self, texts: Sequence[str]) -> Floats:
