@@ -33,10 +33,8 @@ def stats(call: Call, *, all_scopes: bool) -> int:
     """Count what a scope and everything below it holds."""
     scope = call.scope_or_all(all_scopes=all_scopes)
     counted = call.run(lambda engine: engine.stats(scope))
-    if call.screen.as_json:
-        call.screen.document(documents.stats_document(counted, scope))
-    else:
-        views.show_stats(call.screen, counted, scope)
+    call.screen.document(documents.stats_document(counted, scope))
+    views.show_stats(call.screen, counted, scope)
     return Exit.DONE
 
 
@@ -54,10 +52,8 @@ def doctor(call: Call, *, repair: bool) -> int:
             return await engine.doctor(repair=repair)
 
     findings = asyncio.run(examine())
-    if call.screen.as_json:
-        call.screen.document(documents.findings_document(findings))
-    else:
-        views.show_findings(call.screen, findings)
+    call.screen.document(documents.findings_document(findings))
+    views.show_findings(call.screen, findings)
     return Exit.DONE if all(finding.ok for finding in findings) else Exit.PARTLY
 
 
@@ -79,12 +75,12 @@ def export_records(call: Call, file: str, *, replace: bool, all_scopes: bool) ->
             return await _write_lines(engine.export(scope), target)
 
     records = call.run(write)
+    told = f"{count(records, 'record')} exported"
     if file == STDIN:
-        call.screen.note(f"{count(records, 'record')} exported.", style="dim")
-    elif call.screen.as_json:
-        call.screen.document({"file": file, "scope": documents.scope_document(scope) if scope else None, "records": records})
+        call.screen.note(f"{told}.", style="dim")
     else:
-        call.screen.line(f"{count(records, 'record')} exported to {one_line(file)}")
+        call.screen.document({"file": file, "scope": documents.scope_document(scope) if scope else None, "records": records})
+        call.screen.line(f"{told} to {one_line(file)}")
     return Exit.DONE
 
 
@@ -121,14 +117,12 @@ def import_records(call: Call, file: str) -> int:
         records = _only_records(chain(first, lines), refused)
         receipt = call.run(lambda engine: engine.restore(call.screen.followed(records, file)))
     items = (*refused, *receipt.items)
-    if call.screen.as_json:
-        counts, told = documents.counts_document(items), [documents.item_document(item) for item in items]
-        call.screen.document({"file": file, "counts": counts, "items": told, "notes": list(receipt.degraded)})
-    else:
-        call.screen.line((one_line(file), "bold"))
-        views.show_items(call.screen, items)
-        for note in receipt.degraded:
-            call.screen.line((one_line(note), "dim"), indent=views.INDENT)
+    counts, told = documents.counts_document(items), [documents.item_document(item) for item in items]
+    call.screen.document({"file": file, "counts": counts, "items": told, "notes": list(receipt.degraded)})
+    call.screen.line((one_line(file), "bold"))
+    views.show_items(call.screen, items)
+    for note in receipt.degraded:
+        call.screen.line((one_line(note), "dim"), indent=views.INDENT)
     return Exit.DONE if receipt.ok and not refused else Exit.PARTLY
 
 

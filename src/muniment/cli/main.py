@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 import click
 
 from muniment.cli import care, read, write
+from muniment.cli.demo.command import demo
 from muniment.cli.exits import MEANINGS, Exit, exit_of
 from muniment.cli.output import Screen
 from muniment.errors import InputError, MunimentError
@@ -141,5 +142,6 @@ for command in (
     care.doctor,
     care.export_records,
     care.import_records,
+    demo,
 ):
     main.add_command(command)

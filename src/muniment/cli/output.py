@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import TypeVar
 
 from rich.console import Console
@@ -28,28 +29,41 @@ SOFT, STRONG, GOOD, BAD, WARN, MARK = "dim", "bold", "green", "red", "yellow", "
 
 
 class Screen:
-    """One run's output. `as_json` turns results and errors into JSON documents; progress and notes then stay silent."""
+    """One run's output: lines for people or, with `as_json`, one JSON document for programs and nothing else.
+
+    Commands give both; the screen prints the one that was asked for.
+    """
 
     def __init__(self, *, as_json: bool = False) -> None:
         self.as_json = as_json
-        self.out = _console(stderr=False)
-        self.err = _console(stderr=True)
+        self.out = _console(stderr=False, quiet=as_json)
+        self.err = _console(stderr=True, quiet=as_json)
+        self._margin = 0
 
     @property
     def wraps(self) -> bool:
         """True at a terminal, where lines are fitted to its width."""
-        return self.out.is_terminal
+        return self.out.is_terminal and not self.as_json
 
     @property
     def width(self) -> int:
         """Columns for running text at a terminal."""
-        return min(self.out.width, WIDEST)
+        return min(self.out.width, WIDEST) - self._margin
 
     def line(self, *pieces: Piece, indent: int = 0) -> None:
         """One line, made of pieces that follow each other; at a terminal it wraps under its indent."""
         text = Text.assemble(*pieces)
         for row in self._rows(text, self.width - indent) if self.wraps else [text]:
-            self.out.print(Text(" " * indent) + row, soft_wrap=True)
+            self._print(Text(" " * (self._margin + indent)) + row)
+
+    @contextmanager
+    def margin(self, columns: int) -> Iterator[None]:
+        """Everything inside the block stands this much further right."""
+        self._margin += columns
+        try:
+            yield
+        finally:
+            self._margin -= columns
 
     def words(self, text: str | Text, *, indent: int = 0, style: str = "") -> None:
         """Text from a record or a prompt, with its own line breaks, made safe to look at."""
@@ -59,33 +73,44 @@ class Screen:
 
     def gap(self) -> None:
         """An empty line."""
-        self.out.print()
+        self._print(Text())
 
     def clipped(self, *pieces: Piece) -> None:
         """One line that a terminal cuts at its right edge with an ellipsis; never cut elsewhere."""
         text = Text.assemble(*pieces)
         if self.wraps:
-            text.truncate(self.out.width, overflow="ellipsis")
-        self.out.print(text, soft_wrap=True)
+            text.truncate(self.out.width - self._margin, overflow="ellipsis")
+        self._print(Text(" " * self._margin) + text)
+
+    def unwrapped(self, *pieces: Piece) -> None:
+        """One line that nothing may break, such as a command to be copied."""
+        self._print(Text(" " * self._margin) + Text.assemble(*pieces))
 
     def document(self, document: Document) -> None:
-        """One JSON document on standard output."""
-        self._raw(to_json(document, indent=2, ascii_only=self.ascii_only))
+        """The result as a JSON document, if that is what was asked for."""
+        if self.as_json:
+            self._write(to_json(document, indent=2, ascii_only=self.ascii_only))
 
     def verbatim(self, text: str) -> None:
         """A text for another program: exactly as it is in a pipe, safe to look at on a terminal."""
         if self.wraps:
             self.words(text)
-        else:
-            self._raw(text)
+        elif not self.as_json:
+            self._write(text)
 
-    def _raw(self, text: str) -> None:
+    def _print(self, text: Text) -> None:
+        if self.wraps:
+            self.out.print(text, soft_wrap=True)
+        elif not self.as_json:
+            self._write(text.plain)
+
+    def _write(self, text: str) -> None:
         self.out.file.write(text + "\n")
 
     def beside(self) -> Screen:
         """The same, with standard error for results: for a receipt next to what is piped on."""
         screen = Screen(as_json=self.as_json)
-        screen.out = screen.err
+        screen.out = self.err
         return screen
 
     @property
@@ -94,9 +119,8 @@ class Screen:
         return not self.out.encoding.lower().replace("_", "-").startswith("utf")
 
     def note(self, text: str, style: str = WARN) -> None:
-        """One line beside the result, on standard error; nothing with `--json`, whose document says it all."""
-        if not self.as_json:
-            self.err.print(Text(text, style=style), soft_wrap=True)
+        """One line beside the result, on standard error."""
+        self.beside().unwrapped((text, style))
 
     def error(self, error: MunimentError) -> None:
         """What went wrong and what to do next, on standard error."""
@@ -104,10 +128,10 @@ class Screen:
             self.err.file.write(to_json(error_document(error), ascii_only=True) + "\n")
             return
         where = f"{one_line(error.place)}: " if error.place else ""
-        said = Text.assemble(("Error: ", f"{BAD} bold"), where + one_line(error.message))
-        self.err.print(said, soft_wrap=True)
+        beside = self.beside()
+        beside.unwrapped(("Error: ", f"{BAD} bold"), where + one_line(error.message))
         if error.hint:
-            self.err.print(Text(f"       {one_line(error.hint)}", style=SOFT), soft_wrap=True)
+            beside.unwrapped((f"       {one_line(error.hint)}", SOFT))
 
     def followed(self, items: Iterable[T], label: str, total: int | None = None) -> Iterator[T]:
         """The same items; while they are taken, a progress bar stands on standard error if that is a terminal."""
@@ -130,5 +154,10 @@ class Screen:
         return list(text.wrap(self.out, max(width, 20), overflow="fold")) or [text]
 
 
-def _console(*, stderr: bool) -> Console:
-    return Console(file=sys.stderr if stderr else sys.stdout, markup=False, emoji=False, highlight=False, soft_wrap=False)
+def _console(*, stderr: bool, quiet: bool) -> Console:
+    return _Console(file=sys.stderr if stderr else sys.stdout, markup=False, emoji=False, highlight=False, quiet=quiet)
+
+
+class _Console(Console):
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError

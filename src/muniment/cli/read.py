@@ -45,10 +45,8 @@ def retrieve(call: Call, query: str, *, limit: int, budget: int | None, where: F
     """
     scope, agent = call.scope, call.settings.agent
     bundle = call.run(lambda engine: engine.retrieve(scope, query, agent=agent, limit=limit, budget=budget, where=where))
-    if call.screen.as_json:
-        call.screen.document(documents.bundle_document(bundle, scope))
-    else:
-        views.show_bundle(call.screen, bundle, scope)
+    call.screen.document(documents.bundle_document(bundle, scope))
+    views.show_bundle(call.screen, bundle, scope)
     return Exit.DONE
 
 
@@ -75,14 +73,12 @@ def assemble(
         )
     )
     prompt = _prompt(assembly.compilation, form)
-    if call.screen.as_json:
-        call.screen.document(documents.assembly_document(assembly, scope, form=form, prompt=prompt))
-        return Exit.DONE
+    call.screen.document(documents.assembly_document(assembly, scope, form=form, prompt=prompt))
     call.screen.verbatim(prompt if isinstance(prompt, str) else to_json(prompt, indent=2, ascii_only=call.screen.ascii_only))
-    beside = call.screen.beside()
-    beside.gap()
-    show_budget(beside, assembly.compilation)
-    views.show_health(beside, assembly.bundle)
+    receipt = call.screen.beside()
+    receipt.gap()
+    show_budget(receipt, assembly.compilation)
+    views.show_health(receipt, assembly.bundle)
     return Exit.DONE
 
 
@@ -102,9 +98,7 @@ def list_records(call: Call, *, limit: int, cursor: str | None, where: Filter) -
     """List the records of exactly this scope, latest arrival first."""
     scope = call.scope
     page = call.run(lambda engine: engine.list(scope, where=where, limit=limit, cursor=cursor))
-    if call.screen.as_json:
-        call.screen.document(documents.page_document(page, scope))
-        return Exit.DONE
+    call.screen.document(documents.page_document(page, scope))
     views.show_page(call.screen, page)
     if not page.records:
         call.screen.note(f"No records in {one_line(str(scope))}.", style="dim")
@@ -121,8 +115,6 @@ def show(call: Call, record_id: str) -> int:
     """Show one record in full."""
     scope = call.scope
     record = call.run(lambda engine: engine.get(scope, RecordId(record_id)))
-    if call.screen.as_json:
-        call.screen.document(documents.record_document(record))
-    else:
-        views.show_record(call.screen, record)
+    call.screen.document(documents.record_document(record))
+    views.show_record(call.screen, record)
     return Exit.DONE

@@ -185,7 +185,8 @@ def show_items(screen: Screen, items: Sequence[ItemReceipt]) -> None:
 
 
 def _joined(pieces: Sequence[Text]) -> list[Piece]:
-    return [piece for text in pieces for piece in (", ", text)][1:]
+    first, *others = pieces
+    return [first, *(piece for text in others for piece in (", ", text))]
 
 
 def _outcome_style(outcome: Outcome) -> str:

@@ -8,8 +8,8 @@ from __future__ import annotations
 import json
 import re
 
-# A flag written with tag characters, which is left alone, or one active character: controls, marks that set or change direction, line
-# separators, invisible operators and fillers, the byte order mark, stray tags, half pairs. U+200C and U+200D stay: words need them.
+# A flag written with tag characters, which is left alone, or one active character: controls, marks that set or change direction,
+# line separators, invisible fillers, the byte order mark, stray tags, half pairs. U+200C and U+200D stay: words need them.
 _FLAG = "(?P<flag>\U0001f3f4[\U000e0020-\U000e007e]+\U000e007f)"
 _MARKS = "\x7f-\x9f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f"
 _ACTIVE = re.compile(f"{_FLAG}|[\x00-\x1f{_MARKS}]")

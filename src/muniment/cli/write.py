@@ -19,7 +19,7 @@ from muniment.cli.visible import one_line
 from muniment.engine import Engine
 from muniment.errors import InputError, MunimentError, StoreError
 from muniment.ingest.formats import Parsed, read_turns
-from muniment.types import ItemReceipt, Outcome, RecordId, Scope, Turn
+from muniment.types import Erasure, ItemReceipt, Outcome, RecordId, Scope, Turn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,8 +59,7 @@ def ingest(call: Call, files: Sequence[str], *, conversation: str | None, users_
     if users_from_file and wish.scope.user:
         raise InputError("--users-from-file and a user contradict each other.", code="scope_invalid", hint="Leave --user out.")
     taken = asyncio.run(_take_all(call, files, wish))
-    if call.screen.as_json:
-        call.screen.document(_document(taken, wish.scope))
+    call.screen.document(_document(taken, wish.scope))
     return _exit_of(taken)
 
 
@@ -113,7 +112,7 @@ def _show_taken(call: Call, taken: Taken) -> None:
     screen = call.screen
     if taken.error:
         screen.error(taken.error)
-    elif not screen.as_json:
+    else:
         screen.line((one_line(taken.name), "bold"), (f"  {taken.format}", "dim"))
         views.show_items(screen, taken.items)
         for note in taken.notes:
@@ -166,13 +165,18 @@ def forget(call: Call, ids: Sequence[str], *, conversation: str | None, everythi
     scope = call.scope
     if everything and not yes:
         _confirm(scope)
-    target = tuple(RecordId(name) for name in ids)
-    erasure = call.run(lambda engine: engine.forget(scope, ids=target, conversation=conversation))
-    if call.screen.as_json:
-        call.screen.document(documents.erasure_document(erasure))
-    else:
-        views.show_erasure(call.screen, erasure)
+    erasure = call.run(lambda engine: _forget(engine, scope, ids, conversation))
+    call.screen.document(documents.erasure_document(erasure))
+    views.show_erasure(call.screen, erasure)
     return Exit.DONE if everything or erasure.records >= max(len(set(ids)), 1) else Exit.PARTLY
+
+
+async def _forget(engine: Engine, scope: Scope, ids: Sequence[str], conversation: str | None) -> Erasure:
+    if ids:
+        return await engine.forget(scope, ids=[RecordId(name) for name in ids])
+    if conversation is not None:
+        return await engine.forget(scope, conversation=conversation)
+    return await engine.forget(scope)
 
 
 def _confirm(scope: Scope) -> None:
