@@ -14,7 +14,7 @@ from muniment.assemble import MEMORY_SHARE, RECENT_TURNS, turn_blocks
 from muniment.compile import compile as compile_blocks
 from muniment.errors import EmbedderMismatch, NotFound
 from muniment.forget import forget as forget_step
-from muniment.ingest.derive import derive
+from muniment.ingest.derive import Derived, derive
 from muniment.ingest.step import ingest as ingest_step
 from muniment.ingest.step import restore as restore_step
 from muniment.ports import Clock, Embedder, Store, Tokens
@@ -54,6 +54,7 @@ class Engine:
         self.tokens = tokens
         self.clock = clock
         self.weights = weights
+        self.salt = uuid4().hex  # one per engine: frames keep their bytes from turn to turn, and nobody outside can foretell them
 
     async def ingest(
         self,
@@ -74,7 +75,7 @@ class Engine:
             agent=check_id(agent, "agent"),
             conversation=conversation,
             records=self.store,
-            derive=self._derive,
+            derive=self._derived,
             now=self.clock.now(),
         )
 
@@ -138,9 +139,10 @@ class Engine:
             instructions=instructions,
             new_id=lambda: uuid4().hex,
         )
-        return Assembly(compilation=compile_blocks(blocks, budget=budget, tokens=self.tokens, reserve=reserve), bundle=bundle)
+        made = compile_blocks(blocks, budget=budget, tokens=self.tokens, reserve=reserve, salt=self.salt)
+        return Assembly(compilation=made, bundle=bundle)
 
-    async def forget(self, scope: Scope, *, ids: Sequence[RecordId] = (), conversation: str | None = None) -> Erasure:
+    async def forget(self, scope: Scope, *, ids: Sequence[RecordId] | None = None, conversation: str | None = None) -> Erasure:
         """Erase records by id or conversation at exactly `scope`, or, with neither, the scope and everything below it.
 
         All that was derived goes with them, and the bytes are overwritten; the receipt counts what went. Cannot be undone.
@@ -181,7 +183,7 @@ class Engine:
 
     async def restore(self, records: Iterable[Record] | AsyncIterable[Record]) -> Receipt:
         """Take in exported records with their ids, scopes and times. Those already here are `unchanged`."""
-        return await restore_step(records, store=self.store, derive=self._derive)
+        return await restore_step(records, store=self.store, derive=self._derived)
 
     async def close(self) -> None:
         """Finish what is under way and release the store and the embedder."""
@@ -204,11 +206,16 @@ class Engine:
             )
         await self.reindex()
 
-    async def _derive(self, records: Sequence[Record]) -> Sequence[Sequence[Entry]]:
+    async def _derived(self, records: Sequence[Record]) -> Derived:
+        if self.embedder:
+            await self.store.adopt((self.embedder.identity, self.embedder.dim))
         return await derive(records, self.embedder)
 
+    async def _derive(self, records: Sequence[Record]) -> Sequence[Sequence[Entry]]:
+        return (await derive(records, self.embedder)).entries
+
     async def _derive_words(self, records: Sequence[Record]) -> Sequence[Sequence[Entry]]:
-        return await derive(records, None)
+        return (await derive(records, None)).entries
 
 
 @asynccontextmanager

@@ -81,7 +81,7 @@ class Engine:
             )
         )
 
-    def forget(self, scope: Scope, *, ids: Sequence[RecordId] = (), conversation: str | None = None) -> Erasure:
+    def forget(self, scope: Scope, *, ids: Sequence[RecordId] | None = None, conversation: str | None = None) -> Erasure:
         """See `muniment.engine.Engine.forget`."""
         return self._run(self._engine.forget(scope, ids=ids, conversation=conversation))
 
