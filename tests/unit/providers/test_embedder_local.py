@@ -197,3 +197,17 @@ def test_batches_keep_order_and_stay_within_bounds():
     assert all(len(batch) <= BATCH_WINDOWS and len(batch) * len(batch[-1].ids) <= BATCH_TOKENS for batch in cut)
     assert list(batches([])) == []
     assert list(batches([Window(0, (1,) * 10_000)])) == [[Window(0, (1,) * 10_000)]]
+
+
+@pytest.mark.parametrize(("content", "code"), [(b"another model", "checksum_mismatch"), (None, "model_missing")])
+def test_a_changed_or_missing_model_is_refused_at_opening(tmp_path, monkeypatch, content, code):
+    package = tmp_path / local.PACKAGE
+    package.mkdir()
+    (package / "__init__.py").write_text("raise SystemExit('its code is not to be run')")
+    if content is not None:
+        (package / "model.onnx").write_bytes(content)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with pytest.raises(EmbedderError) as caught:
+        LocalEmbedder()
+    assert caught.value.reason == code
+    assert caught.value.hint
