@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -31,7 +32,14 @@ PATIENCE = 30.0  # seconds until a test that waits for the other side gives up
 
 
 class ConcurrencyConformance(StoreUnderTest):
-    """Tasks, threads, loops and cancellation."""
+    """Tasks, threads, loops and cancellation, with threads taking turns as often as Python can make them."""
+
+    @pytest.fixture(autouse=True)
+    def restless(self) -> Iterator[None]:
+        usual = sys.getswitchinterval()
+        sys.setswitchinterval(1e-6)
+        yield
+        sys.setswitchinterval(usual)
 
     async def test_F08_parallel_writes_of_two_tenants_stay_apart(self, store: Store) -> None:
         await asyncio.gather(*(store.put([sample_write(scope, f"{scope} {n}")]) for n in range(50) for scope in (ANA, RIVAL)))

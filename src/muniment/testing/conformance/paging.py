@@ -13,6 +13,7 @@ from muniment.types import Filter, Kind, Page, Role, Scope
 
 MAY = datetime(2026, 5, 1, tzinfo=UTC)
 DAY = timedelta(days=1)
+MOST_PAGES = 50
 
 SAID = (
     {"text": "a", "conversation": "c1", "agent": "planner", "speaker": "Ana", "said_at": MAY},
@@ -46,7 +47,7 @@ FILTERS = {
 
 async def walk(store: Store, scope: Scope, where: Filter, limit: int) -> list[Page]:
     pages = [await store.page(scope, where, limit=limit)]
-    while (cursor := pages[-1].cursor) is not None:
+    while (cursor := pages[-1].cursor) is not None and len(pages) < MOST_PAGES:
         pages.append(await store.page(scope, where, limit=limit, before=int(cursor)))
     return pages
 
