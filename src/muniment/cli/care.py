@@ -30,7 +30,7 @@ all_scopes_option = click.option("--all-scopes", is_flag=True, help="Every scope
 @scope_options
 @shared_options
 def stats(call: Call, *, all_scopes: bool) -> int:
-    """Count what a scope and everything below it holds."""
+    """Count what a scope and all below it holds."""
     scope = call.scope_or_all(all_scopes=all_scopes)
     counted = call.run(lambda engine: engine.stats(scope))
     call.screen.document(documents.stats_document(counted, scope))
@@ -42,9 +42,9 @@ def stats(call: Call, *, all_scopes: bool) -> int:
 @click.option("--repair", is_flag=True, help="Rebuild from the records whatever is derived and damaged.")
 @shared_options
 def doctor(call: Call, *, repair: bool) -> int:
-    """Check the whole store: the file, the hash of every row, every index entry against its record.
+    """Check the store, and mend what can be mended.
 
-    Changes nothing without --repair. With it, vectors of another embedder are made anew as well.
+    Looks at the file, the hash of every row, and every index entry against its record. Changes nothing without --repair. With it, vectors of another embedder are made anew as well.
     """
 
     async def examine() -> tuple[Finding, ...]:
@@ -64,8 +64,9 @@ def doctor(call: Call, *, repair: bool) -> int:
 @scope_options
 @shared_options
 def export_records(call: Call, file: str, *, replace: bool, all_scopes: bool) -> int:
-    """Write every record of a scope and all below it to FILE, or to standard output.
+    """Write the records of a scope and all below it to FILE.
 
+    Without FILE they go to standard output.
     The form is JSON Lines, and `muniment import` reads it. FILE appears when it is complete, and only you may read it.
     """
     scope = call.scope_or_all(all_scopes=all_scopes)
@@ -106,9 +107,9 @@ def _target(file: str, *, replace: bool) -> Iterator[BinaryIO]:
 @click.argument("file")
 @shared_options
 def import_records(call: Call, file: str) -> int:
-    """Take in the records of an export, each with its own scope, id and times.
+    """Take in the records of an export.
 
-    FILE is what `muniment export` wrote, or - for standard input. Records that are here already are unchanged.
+    Each keeps its own scope, id and times. FILE is what `muniment export` wrote, or - for standard input. Records that are here already are unchanged.
     """
     refused: list[ItemReceipt] = []
     with opened(file) as source:

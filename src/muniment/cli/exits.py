@@ -14,18 +14,23 @@ class Exit(IntEnum):
     PARTLY = 1
     USAGE = 2
     STORE = 3
+    FAULT = 70
     INTERRUPTED = 130
     READER_GONE = 141
 
 
 MEANINGS = {
-    Exit.DONE: "done; an answer may still be degraded, and says so",
-    Exit.PARTLY: "it ran, but something was refused, failed, not found, or found faulty",
-    Exit.USAGE: "the command line, scope, settings or input cannot be used; nothing was written",
-    Exit.STORE: "the store cannot be used: damaged, full, busy, read-only, of a newer version, or made with another embedder",
-    Exit.INTERRUPTED: "interrupted with Ctrl-C; what was acknowledged is kept",
-    Exit.READER_GONE: "the program reading the output went away",
+    Exit.DONE: "done; an answer that is degraded says so",
+    Exit.PARTLY: "something was refused, failed, not found, or found faulty",
+    Exit.USAGE: "the command line, scope, settings or input cannot be used",
+    Exit.STORE: "the store cannot be used, or belongs to another embedder",
+    Exit.FAULT: "a fault in muniment itself; please report it",
+    Exit.INTERRUPTED: "interrupted; what was acknowledged is kept",
+    Exit.READER_GONE: "the reader of the output went away",
 }
+
+
+OWN_FAULT = "internal"
 
 
 def exit_of(error: MunimentError) -> Exit:
@@ -34,4 +39,4 @@ def exit_of(error: MunimentError) -> Exit:
         return Exit.STORE
     if isinstance(error, InputError | MissingExtra):
         return Exit.USAGE
-    return Exit.PARTLY
+    return Exit.FAULT if error.reason == OWN_FAULT else Exit.PARTLY

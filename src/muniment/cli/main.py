@@ -17,7 +17,7 @@ import click
 
 from muniment.cli import care, read, write
 from muniment.cli.demo.command import demo
-from muniment.cli.exits import MEANINGS, Exit, exit_of
+from muniment.cli.exits import MEANINGS, OWN_FAULT, Exit, exit_of
 from muniment.cli.output import Screen
 from muniment.errors import InputError, MunimentError
 
@@ -49,6 +49,10 @@ class Commands(click.Group):
         except ReaderGone:
             code = Exit.READER_GONE
         sys.exit(int(code or Exit.DONE))
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The commands in the order one meets them."""
+        return list(self.commands)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command named; what the system or a fault of our own throws leaves as a sentence."""
@@ -103,7 +107,7 @@ def _own_fault(error: Exception) -> MunimentError:
     frame = extract_tb(error.__traceback__)[-1]
     where = f"{type(error).__name__} in {Path(frame.filename).name}, line {frame.lineno}"
     return MunimentError(
-        f"this is a fault in muniment itself ({where}).", code="internal", hint="Please report it with this line."
+        f"this is a fault in muniment itself ({where}).", code=OWN_FAULT, hint="Please report it with this line."
     )
 
 
@@ -132,6 +136,7 @@ def main() -> None:
 
 
 for command in (
+    demo,
     write.ingest,
     read.retrieve,
     read.assemble,
@@ -142,6 +147,5 @@ for command in (
     care.doctor,
     care.export_records,
     care.import_records,
-    demo,
 ):
     main.add_command(command)

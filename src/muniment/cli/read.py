@@ -39,7 +39,7 @@ def limit_option(default: int) -> Callable[[Command], Command]:
 @scope_options
 @shared_options
 def retrieve(call: Call, query: str, *, limit: int, budget: int | None, where: Filter) -> int:
-    """Find evidence for QUERY, best first, each piece with its reasons.
+    """Find evidence for QUERY, best first, with reasons.
 
     Reads the scope given and the ones above it, never a sibling. Put -- before a query that begins with a dash.
     """
@@ -62,7 +62,7 @@ def retrieve(call: Call, query: str, *, limit: int, budget: int | None, where: F
 def assemble(
     call: Call, message: str, *, budget: int, reserve: int, conversation: str | None, instructions: str, form: str
 ) -> int:
-    """Put together the next prompt for MESSAGE, within a budget.
+    """Put together the next prompt for MESSAGE.
 
     The prompt goes to standard output; what was left out, and why, to standard error. Nothing is sent to a model.
     """
@@ -95,7 +95,10 @@ def _prompt(compilation: Compilation, form: str) -> object:
 @scope_options
 @shared_options
 def list_records(call: Call, *, limit: int, cursor: str | None, where: Filter) -> int:
-    """List the records of exactly this scope, latest arrival first."""
+    """List the records of exactly this scope, newest first.
+
+    Newest means arrived last. A listing that goes on names the cursor for its next page.
+    """
     scope = call.scope
     page = call.run(lambda engine: engine.list(scope, where=where, limit=limit, cursor=cursor))
     call.screen.document(documents.page_document(page, scope))

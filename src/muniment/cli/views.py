@@ -71,11 +71,16 @@ def show_hit(screen: Screen, hit: Hit, place: int, *, best: float, scope: Scope)
     """One piece of evidence: who, when and where; the words; the score and what it is made of."""
     record = hit.record
     where = [one_line(record.conversation)] if record.conversation else []
-    where += [f"shared, {one_line(str(record.scope))}"] if record.scope != scope else []
+    where += [_shared(record.scope)] if record.scope != scope else []
     head = Text.assemble((f"{place:>2}  ", STRONG), (one_line(record.speaker), STRONG), (DOT + moment(record.said_at), SOFT))
     screen.line(head, (DOT + DOT.join(where) if where else "", SOFT))
     screen.words(_best_words(hit), indent=INDENT)
     screen.line(*_reasons(screen, hit, best), indent=INDENT)
+
+
+def _shared(scope: Scope) -> str:
+    rung, name = scope.rungs[-1]
+    return f"shared by {rung} {one_line(name)}"
 
 
 def _best_words(hit: Hit) -> Text:

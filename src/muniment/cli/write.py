@@ -7,7 +7,9 @@ import sys
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
+from datetime import UTC, tzinfo
 from pathlib import PurePath
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import click
 
@@ -40,22 +42,30 @@ class Wish:
     scope: Scope
     agent: str
     conversation: str | None
+    zone: tzinfo | None
     users_from_file: bool
 
 
 @click.command()
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @click.option("--conversation", metavar="ID", help="The conversation of turns that name none.")
+@click.option("--zone", metavar="NAME", help="Where times without an offset were written, for example UTC or Europe/Lisbon.")
 @click.option("--users-from-file", is_flag=True, help="Give each history in a file to the user it names, below the scope given.")
 @scope_options
 @shared_options
-def ingest(call: Call, files: Sequence[str], *, conversation: str | None, users_from_file: bool) -> int:
+def ingest(call: Call, files: Sequence[str], *, conversation: str | None, zone: str | None, users_from_file: bool) -> int:
     """Remember the conversations and documents in each FILE.
 
     Formats are recognised by content: chat messages as JSON or JSON Lines, Markdown, plain text, exports, well-known data sets.
     A FILE of - is standard input. What was remembered before is unchanged, so a command may be repeated.
     """
-    wish = Wish(scope=call.scope, agent=call.settings.agent, conversation=conversation, users_from_file=users_from_file)
+    wish = Wish(
+        scope=call.scope,
+        agent=call.settings.agent,
+        conversation=conversation,
+        zone=_zone(zone),
+        users_from_file=users_from_file,
+    )
     if users_from_file and wish.scope.user:
         raise InputError("--users-from-file and a user contradict each other.", code="scope_invalid", hint="Leave --user out.")
     taken = asyncio.run(_take_all(call, files, wish))
@@ -70,7 +80,7 @@ async def _take_all(call: Call, files: Sequence[str], wish: Wish) -> list[Taken]
         engine: Engine | None = None
         for name in files:
             try:
-                parsed = await asyncio.to_thread(_read, name, wish.conversation)
+                parsed = await asyncio.to_thread(_read, name, wish)
                 if engine is None:
                     engine = await stack.enter_async_context(call.open())
                 taken.append(await _take(engine, call, name, parsed=parsed, wish=wish))
@@ -82,8 +92,19 @@ async def _take_all(call: Call, files: Sequence[str], wish: Wish) -> list[Taken]
     return taken
 
 
-def _read(name: str, conversation: str | None) -> Parsed:
-    return read_turns(read_whole(name), name="stdin" if name == STDIN else PurePath(name).name, conversation=conversation)
+def _zone(name: str | None) -> tzinfo | None:
+    if name is None or name == "UTC":
+        return UTC if name else None
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        hint = "Write a name such as Europe/Lisbon, or UTC."
+        raise InputError(f"there is no time zone {name!r} here.", place="--zone", code="zone_unknown", hint=hint) from error
+
+
+def _read(name: str, wish: Wish) -> Parsed:
+    shown = "stdin" if name == STDIN else PurePath(name).name
+    return read_turns(read_whole(name), name=shown, conversation=wish.conversation, zone=wish.zone)
 
 
 async def _take(engine: Engine, call: Call, name: str, *, parsed: Parsed, wish: Wish) -> Taken:
@@ -155,9 +176,9 @@ def _is_bad(item: ItemReceipt) -> bool:
 @scope_options
 @shared_options
 def forget(call: Call, ids: Sequence[str], *, conversation: str | None, everything: bool, yes: bool) -> int:
-    """Forget records by ID, a conversation, or with --everything a whole scope. It cannot be undone.
+    """Erase records, a conversation, or a whole scope.
 
-    The records go with all that was derived from them, and their bytes are overwritten in the store.
+    Give one or more IDs, or --conversation, or --everything. It cannot be undone: the records go with all that was derived from them, and their bytes are overwritten in the store.
     """
     if bool(ids) + (conversation is not None) + everything != 1:
         hint = "Give one or more IDs, or --conversation ID, or --everything."

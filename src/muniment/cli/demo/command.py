@@ -36,9 +36,9 @@ agent = "support"
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document, and errors as JSON too.")
 def demo(*, keep: Path | None, as_json: bool) -> int:
-    """Play a short story: remember, ask, try the walls, put a prompt together, forget.
+    """See it at work: a short story in five acts.
 
-    It needs no key, no network and no settings, and works in a temporary folder that is gone afterwards.
+    Remember, ask, try the walls, put a prompt together, forget. It needs no key, no network and no settings, and works in a temporary folder that is gone afterwards.
     """
     screen = Screen(as_json=as_json)
     begun = perf_counter()
