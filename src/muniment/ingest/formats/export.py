@@ -67,9 +67,10 @@ def is_header(value: Mapping[str, object]) -> bool:
 
 def check_header(value: Mapping[str, object], name: str) -> None:
     """Raise FormatError unless this is a version that can be read."""
-    if value.get("version") != VERSION:
+    version = value.get("version")
+    if version != VERSION or isinstance(version, bool):
         raise FormatError(
-            f"this export is of version {value.get('version')!r}; version {VERSION} is read.",
+            f"this export is of version {version!r}; version {VERSION} is read.",
             place=name,
             code=EXPORT_VERSION,
             hint="Update Muniment, or export it again with this version.",
