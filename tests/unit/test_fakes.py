@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import socket
+import subprocess
+import sys
 from datetime import timedelta
 
 import numpy as np
@@ -120,6 +122,21 @@ def test_a_connection_that_leaves_the_machine_is_refused_and_noted(no_foreign_so
         sock.connect((address, 9))
     assert no_foreign_sockets == [f"socket.connect {address}"]
     no_foreign_sockets.clear()
+
+
+def test_a_test_that_hides_its_attempt_fails_all_the_same(tmp_path):
+    (tmp_path / "conftest.py").write_text("from muniment.testing.guard import no_foreign_sockets\n")
+    (tmp_path / "test_quiet.py").write_text(
+        "import contextlib, socket\n"
+        "def test_quiet():\n"
+        "    with contextlib.suppress(OSError):\n"
+        "        socket.create_connection(('192.0.2.1', 9))\n"
+    )
+    run = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", tmp_path], capture_output=True, text=True, check=False, cwd=tmp_path
+    )
+    assert run.returncode == 1
+    assert "the test tried to leave this machine" in run.stdout
 
 
 def test_a_name_look_up_is_refused_and_noted(no_foreign_sockets):

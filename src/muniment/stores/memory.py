@@ -19,7 +19,7 @@ import numpy as np
 from muniment.errors import StoreUnusable
 from muniment.ports import Derive, Found, Rank, Target, Write, Written
 from muniment.shelf import HEAD, Entry, Hashes, Shelf, pack_vector, unpack_vectors
-from muniment.stores.rules import KIND_CODES, ROLE_CODES, check_vectors, matches, mismatch, seconds, utc
+from muniment.stores.rules import KIND_CODES, ROLE_CODES, check_unicode, check_vectors, matches, mismatch, seconds, utc
 from muniment.types import Erasure, Filter, Finding, Outcome, Page, Record, RecordId, Scope, Stats
 
 T = TypeVar("T")
@@ -286,6 +286,7 @@ class _Rows:
 
 
 def _normal(record: Record) -> Record:
+    check_unicode(record)
     said_at = utc(record.said_at, "said_at") if record.said_at else None
     return replace(record, said_at=said_at, recorded_at=utc(record.recorded_at, "recorded_at"), metadata=dict(record.metadata))
 

@@ -32,6 +32,30 @@ def utc(at: datetime, place: str) -> datetime:
     return at.astimezone(UTC)
 
 
+def check_unicode(record: Record) -> None:
+    """Raise InputError for a record that holds half of a character, which no file and no protocol can carry."""
+    calls = [part for call in record.tool_calls for part in (call.id, call.name, call.arguments)]
+    named = [
+        record.id,
+        record.text,
+        record.speaker,
+        record.agent,
+        record.conversation,
+        record.ref,
+        record.origin,
+        record.tool_call_id,
+    ]
+    try:
+        "".join(filter(None, [*named, *calls, *record.metadata, *record.metadata.values()])).encode()
+    except UnicodeEncodeError as error:
+        raise InputError(
+            "this record holds half of a character (a lone surrogate).",
+            place=record.id,
+            code="invalid_unicode",
+            hint="Decode the text with errors='replace' before handing it over.",
+        ) from error
+
+
 def seconds(at: datetime | None) -> int:
     """Whole seconds since 1970, rounded down, as HEAD keeps them; NO_TIME when unknown."""
     return NO_TIME if at is None else (at - EPOCH) // timedelta(seconds=1)

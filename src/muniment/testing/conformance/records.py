@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
+from typing import Any
 
 import pytest
 
+from muniment.errors import InputError
 from muniment.ports import Store, Write
 from muniment.testing.conformance.base import ANA, BEN, CUSTOMER, StoreUnderTest, fill
 from muniment.testing.samples import sample_record, sample_write
@@ -112,6 +114,33 @@ class RecordsConformance(StoreUnderTest):
         (own,) = await fill(store, ANA, "My desk is by the window.")
         assert list(await store.get(ANA, [own.id, above.id])) == [own, above]
         assert list(await store.get(CUSTOMER, [own.id, above.id])) == [above]
+
+    @pytest.mark.parametrize(
+        "spoiled",
+        [
+            {"text": "half \ud83d"},
+            {"speaker": "\udc00"},
+            {"conversation": "a\ud800"},
+            {"metadata": {"a": "\ud83d"}},
+            {"metadata": {"\ud83d": "a"}},
+            {"tool_calls": (ToolCall(id="1", name="a", arguments="\ud83d"),)},
+        ],
+        ids=["text", "speaker", "conversation", "metadata", "metadata_key", "tool_call"],
+    )
+    async def test_vector_03_half_a_character_is_refused_and_nothing_is_kept(self, store: Store, spoiled: dict[str, Any]) -> None:
+        bad = Write(record=replace(sample_record(ANA, "spoiled"), **spoiled), entries=[])
+        with pytest.raises(InputError) as caught:
+            await store.put([sample_write(ANA, "sound"), bad])
+        assert (caught.value.reason, caught.value.place) == ("invalid_unicode", bad.record.id)
+        assert (await store.stats(None)).records == 0
+
+    @pytest.mark.parametrize("field", ["said_at", "recorded_at"])
+    async def test_D01_a_time_without_a_zone_is_refused_and_never_guessed(self, store: Store, field: str) -> None:
+        naive: dict[str, Any] = {field: datetime(2026, 7, 25, 2)}  # noqa: DTZ001  that is the point
+        with pytest.raises(InputError) as caught:
+            await store.put([sample_write(ANA, "sound"), sample_write(ANA, "when?", **naive)])
+        assert (caught.value.reason, caught.value.place) == ("tz_required", field)
+        assert (await store.stats(None)).records == 0
 
     async def test_putting_nothing_does_nothing(self, store: Store) -> None:
         assert list(await store.put([])) == []
