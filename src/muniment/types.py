@@ -255,10 +255,14 @@ class Filter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """A stretch of records, newest first, and the cursor for the next one (None at the end)."""
+    """A stretch of records, newest first, and the cursor for the next one (None at the end).
+
+    `lost` are the `seq` of records that belong here but whose row is damaged.
+    """
 
     records: tuple[Record, ...]
     cursor: str | None = None
+    lost: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
