@@ -164,6 +164,10 @@ class _Reader:
 
     def whole(self, value: object) -> None:
         """Read one JSON document."""
+        if isinstance(value, Mapping) and is_header(value):
+            self.format = EXPORT
+            check_header(value, self.name)
+            return
         if isinstance(value, Mapping) and self.haystacks(value):
             return
         many = value.get("conversations") if isinstance(value, Mapping) else value
@@ -218,7 +222,8 @@ class _Reader:
             self.format = self.format or MESSAGES
             self.into.message(value, place)
         else:
-            raise FormatError("this is none of the shapes that are read.", code="format_unknown", hint=_known())
+            hint = f"An item is a chat message, an object with messages, or one of these: {'; '.join(FORMATS[2:5])}."
+            raise FormatError("this is none of the shapes that are read.", code="format_unknown", hint=hint)
 
     def conversation(self, value: Mapping[str, object], place: str, fallback: str | None) -> None:
         """Read an object with messages as one conversation, named by its id."""
@@ -231,8 +236,7 @@ class _Reader:
     def parsed(self, conversation: str | None) -> Parsed:
         """All that was read. Raises FormatError when nothing had a known shape."""
         if not self.format:
-            first = f" First: {self.into.refused[0].message}" if self.into.refused else ""
-            raise FormatError(f"this is none of the formats that are read.{first}", place=self.name, hint=_known())
+            raise FormatError("this is none of the formats that are read.", place=self.name, hint=_known())
         common = self.into.take_turns()
         histories = ([History(turns=common)] if common or not self.histories else []) + self.histories
         return Parsed(
