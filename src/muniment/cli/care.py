@@ -44,7 +44,8 @@ def stats(call: Call, *, all_scopes: bool) -> int:
 def doctor(call: Call, *, repair: bool) -> int:
     """Check the store, and mend what can be mended.
 
-    Looks at the file, the hash of every row, and every index entry against its record. Changes nothing without --repair. With it, vectors of another embedder are made anew as well.
+    Looks at the file, the hash of every row, and every index entry against its record. Changes nothing
+    without --repair. With it, vectors of another embedder are made anew as well.
     """
 
     async def examine() -> tuple[Finding, ...]:
@@ -109,7 +110,8 @@ def _target(file: str, *, replace: bool) -> Iterator[BinaryIO]:
 def import_records(call: Call, file: str) -> int:
     """Take in the records of an export.
 
-    Each keeps its own scope, id and times. FILE is what `muniment export` wrote, or - for standard input. Records that are here already are unchanged.
+    Each keeps its own scope, id and times. FILE is what `muniment export` wrote, or - for standard input.
+    Records that are here already are unchanged.
     """
     refused: list[ItemReceipt] = []
     with opened(file) as source:

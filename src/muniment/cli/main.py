@@ -50,7 +50,7 @@ class Commands(click.Group):
             code = Exit.READER_GONE
         sys.exit(int(code or Exit.DONE))
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  (the name is click's)
         """The commands in the order one meets them."""
         return list(self.commands)
 

@@ -178,7 +178,8 @@ def _is_bad(item: ItemReceipt) -> bool:
 def forget(call: Call, ids: Sequence[str], *, conversation: str | None, everything: bool, yes: bool) -> int:
     """Erase records, a conversation, or a whole scope.
 
-    Give one or more IDs, or --conversation, or --everything. It cannot be undone: the records go with all that was derived from them, and their bytes are overwritten in the store.
+    Give one or more IDs, or --conversation, or --everything. It cannot be undone: the records go with
+    all that was derived from them, and their bytes are overwritten in the store.
     """
     if bool(ids) + (conversation is not None) + everything != 1:
         hint = "Give one or more IDs, or --conversation ID, or --everything."

@@ -38,7 +38,8 @@ agent = "support"
 def demo(*, keep: Path | None, as_json: bool) -> int:
     """See it at work: a short story in five acts.
 
-    Remember, ask, try the walls, put a prompt together, forget. It needs no key, no network and no settings, and works in a temporary folder that is gone afterwards.
+    Remember, ask, try the walls, put a prompt together, forget. It needs no key, no network and no
+    settings, and works in a temporary folder that is gone afterwards.
     """
     screen = Screen(as_json=as_json)
     begun = perf_counter()

@@ -1,0 +1,5 @@
+"""`python -m muniment` is the command line."""
+
+from muniment.cli.main import main
+
+main(prog_name="muniment")

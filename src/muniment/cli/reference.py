@@ -1,0 +1,134 @@
+"""docs/reference/cli.md, made from the commands themselves: `python -m muniment.cli.reference > docs/reference/cli.md`.
+
+Rule of this file: what click knows is taken from click. Only the keys of the JSON documents stand here, and a test holds them to
+what the commands print.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+import click
+
+from muniment.cli.exits import MEANINGS
+from muniment.cli.main import main
+
+PIPE = "\\|"
+SHARED = ("client", "customer", "user", "agent", "store", "embedder", "tokens", "config", "as_json", "help")
+
+SHAPES = {
+    "scope": "client customer user",
+    "record": "id scope seq role kind speaker agent conversation said_at recorded_at text origin ref trust tool_calls "
+    "tool_call_id metadata occurrences",
+    "item": "place outcome id reason message",
+    "counts": "stored merged superseded unchanged refused failed",
+    "hit": "score channels terms passage attached tokens record",
+    "health": "searched embedder degraded notes",
+    "bundle": "query scope hits tokens health",
+    "block": "name band fate tokens required",
+    "file": "file format counts items notes error",
+    "finding": "check ok message repaired hint",
+    "session": "conversation scope counts sent_again",
+    "error": "code message hint place",
+}
+"""Keys of the objects inside documents. Every key is always there; what is unknown is null."""
+
+DOCUMENTS = {
+    "demo": "remembered stats questions walls prompt forgotten kept seconds",
+    "ingest": "scope files",
+    "retrieve": SHAPES["bundle"],
+    "assemble": "scope format prompt tokens budget reserve counter exact prompt_hash blocks bundle",
+    "list": "scope records cursor",
+    "show": SHAPES["record"],
+    "forget": "scopes records removed at clean notes",
+    "stats": "scope records entries conversations scopes vectors embedder bytes oldest newest",
+    "doctor": "ok findings",
+    "export": "file scope records",
+    "import": "file counts items notes",
+}
+"""Keys of the document each command prints with --json."""
+
+HEAD = """# The command line
+
+<!-- Made by `python -m muniment.cli.reference > docs/reference/cli.md`; a test compares. -->
+
+`muniment COMMAND --help` says the same in a terminal.
+
+## Whose memory
+
+A command that reads or writes memory wants a scope: at least one of client, customer and user. Each is looked for in this order:
+
+1. a flag: `--user ana`
+2. the environment: `MUNIMENT_USER=ana`
+3. the settings file `muniment.toml` in the working folder, or the one that `--config` or `MUNIMENT_CONFIG` names: `user = "ana"`
+
+A rung given more directly drops the narrower ones given less directly: with `user = "ana"` in the file, `--customer acme` means
+the customer itself. Without a scope nothing is read or written; only `stats` and `export` can be told `--all-scopes`. See
+[settings](settings.md).
+
+## Output
+
+Results go to standard output; progress, the receipt beside a prompt, and errors go to standard error. At a terminal lines are
+fitted to its width. In a pipe there is no colour and nothing is cut: `list` prints one record a line, its fields separated by
+tabs, and `assemble` prints the prompt byte for byte. Everywhere else, characters that would move the cursor, change colours or
+reorder a line are shown as escapes such as `\\u202e`.
+
+With `--json` there is one JSON document on standard output and nothing beside it (`export` writes JSON Lines). Times are UTC. An
+error is one line of JSON on standard error: `{"error": {"code": …, "message": …, "hint": …, "place": …}}`. Codes do not change;
+sentences may.
+
+## Exit codes
+
+| code | meaning |
+| --- | --- |
+"""
+
+
+def page() -> str:
+    """The whole page."""
+    return "\n".join(
+        [HEAD + "\n".join(f"| {code.value} | {meaning} |" for code, meaning in MEANINGS.items()), *_commands(), *_shapes(), ""]
+    )
+
+
+def _commands() -> Iterator[str]:
+    with click.Context(main, info_name="muniment") as top:
+        yield "\n## Options of every command\n\n| option | meaning |\n| --- | --- |"
+        yield from _rows(top, main.commands["retrieve"], lambda name: name in SHARED)
+        yield "\n`demo` knows only `--json`; `doctor` and `import` take no scope."
+        for name, command in main.commands.items():
+            yield f"\n## muniment {name}\n"
+            with click.Context(command, info_name=name, parent=top) as context:
+                yield f"`{command.get_usage(context).removeprefix('Usage: ')}`\n"
+                yield re.sub(
+                    r"[ \n]*\n[ \n]*(?=\S)", lambda gap: "\n\n" if gap[0].count("\n") > 1 else " ", command.help or ""
+                ).strip()
+            rows = list(_rows(top, command, lambda option: option not in SHARED))
+            if rows:
+                yield "\n| option | meaning |\n| --- | --- |"
+                yield from rows
+            yield f"\nJSON: {_keys(DOCUMENTS[name])}"
+
+
+def _rows(top: click.Context, command: click.Command, wanted: Callable[[str], bool]) -> Iterator[str]:
+    with click.Context(command, info_name=command.name, parent=top) as context:
+        for option in command.params:
+            record = option.get_help_record(context)
+            if isinstance(option, click.Option) and record and wanted(option.name or ""):
+                yield f"| `{record[0].replace('|', PIPE)}` | {record[1]} |"
+
+
+def _shapes() -> Iterator[str]:
+    yield "\n## Objects in the documents\n\nEvery key is always there; what is unknown is null.\n"
+    yield "| object | keys |\n| --- | --- |"
+    for name, keys in SHAPES.items():
+        yield f"| {name} | {_keys(keys)} |"
+
+
+def _keys(keys: str) -> str:
+    return ", ".join(f"`{key}`" for key in keys.split())
+
+
+if __name__ == "__main__":
+    click.echo(page(), nl=False)
