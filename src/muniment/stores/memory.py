@@ -139,7 +139,7 @@ class _View(NamedTuple):
 
 @dataclass(slots=True)
 class _Holding:
-    """All that one scope holds. `rows` are in order of arrival; `last` is the highest `seq` ever given here."""
+    """All that one scope holds, at least one record. `rows` are in order of arrival; `last` is the highest `seq` given so far."""
 
     scope: Scope
     generation: int = 0
@@ -217,7 +217,7 @@ class _Rows:
                 holding.rows = {i: row for i, row in holding.rows.items() if i not in gone}
                 holding.keys = {key: i for key, i in holding.keys.items() if key not in keys}
                 self._changed(holding)
-            if not narrowed:
+            if not holding.rows:  # a scope that holds nothing leaves no trace, not even its name
                 del self._holdings[holding.scope]
         return Erasure(scopes=tuple(scopes), records=removed["record"], removed=removed, at=at, clean=True)
 
@@ -232,7 +232,7 @@ class _Rows:
         return holding.view
 
     def stats(self, scope: Scope | None) -> Stats:
-        holdings = [holding for holding in self.covered(scope) if holding.rows]
+        holdings = self.covered(scope)
         rows = [row for holding in holdings for row in holding.rows.values()]
         entries = [entry for row in rows for entry in row.entries]
         times = [row.record.recorded_at for row in rows]
