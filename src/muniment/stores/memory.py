@@ -163,6 +163,7 @@ class _Rows:
     def put(self, writes: Sequence[Write]) -> list[Written]:
         dim = self.embedder[1] if self.embedder else None
         for write in writes:
+            check_unicode(write.record, write.key)
             check_vectors(write.record, write.entries, dim)
         ready = [_normal(write.record) for write in writes]
         return [self._put_one(write, record) for write, record in zip(writes, ready, strict=True)]
@@ -286,7 +287,6 @@ class _Rows:
 
 
 def _normal(record: Record) -> Record:
-    check_unicode(record)
     said_at = utc(record.said_at, "said_at") if record.said_at else None
     return replace(record, said_at=said_at, recorded_at=utc(record.recorded_at, "recorded_at"), metadata=dict(record.metadata))
 

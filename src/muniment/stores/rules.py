@@ -32,8 +32,8 @@ def utc(at: datetime, place: str) -> datetime:
     return at.astimezone(UTC)
 
 
-def check_unicode(record: Record) -> None:
-    """Raise InputError for a record that holds half of a character, which no file and no protocol can carry."""
+def check_unicode(record: Record, key: str | None = None) -> None:
+    """Raise InputError for a record or key that holds half of a character, which no file and no protocol can carry."""
     calls = [part for call in record.tool_calls for part in (call.id, call.name, call.arguments)]
     named = [
         record.id,
@@ -46,7 +46,7 @@ def check_unicode(record: Record) -> None:
         record.tool_call_id,
     ]
     try:
-        "".join(filter(None, [*named, *calls, *record.metadata, *record.metadata.values()])).encode()
+        "".join(filter(None, [key, *named, *calls, *record.metadata, *record.metadata.values()])).encode()
     except UnicodeEncodeError as error:
         raise InputError(
             "this record holds half of a character (a lone surrogate).",

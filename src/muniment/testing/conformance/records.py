@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from muniment.errors import InputError
-from muniment.ports import Store, Write
+from muniment.ports import Store, Target, Write
 from muniment.testing.conformance.base import ANA, BEN, CUSTOMER, StoreUnderTest, fill
+from muniment.testing.fakes import NOON
 from muniment.testing.samples import sample_record, sample_write
-from muniment.types import Kind, Outcome, RecordId, Role, ToolCall, Trust
+from muniment.types import Filter, Kind, Outcome, RecordId, Role, ToolCall, Trust
 
 TEXTS = {
     "plain": "The kettle is in the blue cupboard.",
@@ -133,6 +134,15 @@ class RecordsConformance(StoreUnderTest):
             await store.put([sample_write(ANA, "sound"), bad])
         assert (caught.value.reason, caught.value.place) == ("invalid_unicode", bad.record.id)
         assert (await store.stats(None)).records == 0
+
+    async def test_vector_03_asking_for_half_a_character_finds_nothing(self, store: Store) -> None:
+        with pytest.raises(InputError):
+            await store.put([sample_write(ANA, "sound", key="\ud83d")])
+        await fill(store, ANA, "sound")
+        assert list(await store.get(ANA, [RecordId("\ud83d")])) == []
+        assert (await store.page(ANA, Filter(conversation="\ud83d"), limit=5)).records == ()
+        for target in (Target(scope=ANA, ids=(RecordId("\ud83d"),)), Target(scope=ANA, conversation="\ud83d")):
+            assert (await store.erase(target, NOON)).records == 0
 
     @pytest.mark.parametrize("field", ["said_at", "recorded_at"])
     async def test_D01_a_time_without_a_zone_is_refused_and_never_guessed(self, store: Store, field: str) -> None:
