@@ -22,13 +22,8 @@ FORMS = ("text", "openai", "anthropic")
 
 def limit_option(default: int) -> Callable[[Command], Command]:
     """How many results at most."""
-    return click.option(
-        "--limit",
-        type=click.IntRange(1, MOST),
-        default=default,
-        metavar="N",
-        help=f"How many at most, 1 to {MOST}. [default: {default}]",
-    )
+    most = click.IntRange(1, MOST)
+    return click.option("--limit", type=most, default=default, show_default=True, metavar="N", help="How many at most.")
 
 
 @click.command()
