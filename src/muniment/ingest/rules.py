@@ -28,7 +28,7 @@ MAX_METADATA = 64 << 10
 """Bytes of UTF-8 in all keys and values of one turn's metadata."""
 MAX_METADATA_KEYS = 1000
 MAX_NAME = 255
-"""Bytes in a speaker, key, ref, tool name, tool call id or metadata key."""
+"""Bytes in a speaker, key, ref, tool name or tool call id; characters in a key of metadata."""
 MAX_ORIGIN = 4096
 MAX_TOOL_CALLS = 1000
 MAX_COPIES = 1000
@@ -336,13 +336,15 @@ def _checked_metadata(metadata: Mapping[str, str]) -> dict[str, str]:
         )
     size = 0
     for key, value in metadata.items():
+        if isinstance(key, str) and len(key) > MAX_NAME:
+            raise InputError(
+                f"a key is longer than {MAX_NAME} characters.", place="metadata", code="key_too_long", hint="Shorten it."
+            )
         for part, place in ((key, "metadata"), (value, f"metadata.{str(key)[:40]}")):
             if not isinstance(part, str):
                 raise wrong_type(place, part)
             _check_words(part, place, MAX_METADATA)
             size += len(part.encode())
-        if len(key.encode()) > MAX_NAME:
-            raise InputError(f"a key is longer than {MAX_NAME} bytes.", place="metadata", code="key_too_long", hint="Shorten it.")
     if size > MAX_METADATA:
         raise InputError(
             f"this is more than {MAX_METADATA} bytes.", place="metadata", code="too_large", hint="Keep it in the text."

@@ -17,6 +17,7 @@ from itertools import chain
 from muniment.errors import FormatError, InputError
 from muniment.ingest.rules import is_blank, wrong_type
 from muniment.ingest.times import read_time
+from muniment.text.strict_json import loads
 from muniment.types import Kind, Role, ToolCall, Turn
 
 ROLES = {
@@ -252,15 +253,14 @@ def _metadata(value: object) -> dict[str, str]:
 
 
 def _json_text(value: object, place: str) -> str:
-    """A value that is not text, as the JSON that spells it."""
+    """A value that is not text, as the JSON that spells it, under the same rules as JSON that is read."""
     try:
-        return json.dumps(value, ensure_ascii=False, allow_nan=False)
+        spelled = json.dumps(value, ensure_ascii=False)
     except TypeError as error:
         raise wrong_type(place, value) from error
     except (ValueError, RecursionError) as error:
         raise InputError(
-            "this value has no spelling in JSON.",
-            place=place,
-            code="number_out_of_range",
-            hint="Use finite numbers and plain lists.",
+            "this value has no spelling in JSON.", place=place, code="malformed", hint="Use finite numbers and plain lists."
         ) from error
+    loads(spelled, place=place)
+    return spelled
