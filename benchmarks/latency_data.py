@@ -108,7 +108,7 @@ class Memories:
         )
 
     def questions(self, count: int) -> list[Question]:
-        """Questions of 2 to 4 words. Each has a target among the memories of who asks; about a quarter of its words are from elsewhere."""
+        """Questions of 2 to 4 words, about a quarter of them from anywhere, each with a target among the memories of who asks."""
         rng = chance("questions", self.users)
         firsts = rng.integers(0, -(-len(self) // BLOCK), -(-count // PER_BLOCK)) * BLOCK
         blocks = [self.block(first) for first in firsts.tolist()]
@@ -130,6 +130,11 @@ def _question(number: int, block: Block, rng: np.random.Generator) -> Question:
 def numbered(user: int, place: int) -> int:
     """One number per memory, the same for all sides."""
     return user * PER_USER + place
+
+
+def user_name(user: int) -> str:
+    """The id of a user's scope."""
+    return f"user-{user}"
 
 
 def unit(rows: Floats) -> Floats:

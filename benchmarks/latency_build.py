@@ -1,0 +1,200 @@
+"""Builds one file of memories through the product's own path and measures that: ingest rates, file size, memory.
+
+A build runs in a process of its own, so that its peak memory is its own. Rows arrive from random users, 100 to a transaction:
+records as ingest makes them, written by one `put`, since a call of ingest belongs to one user. The last rows come by
+`engine.ingest`, one turn a call, first one after the other and then many at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import multiprocessing
+import resource
+import sys
+import time
+from collections.abc import AsyncIterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import asynccontextmanager
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import numpy as np
+from benchmarks.latency_data import BLOCK, DIM, PER_USER, Block, Floats, Memories, Question, numbered, user_name
+from muniment.ingest.derive import derive
+from muniment.retrieve.rules import Weights
+from threadpoolctl import threadpool_limits
+
+import muniment
+from muniment import Outcome, Record, Scope, Turn, plugins
+from muniment.engine import Engine
+from muniment.ingest.rules import accept, content_digest, record_of
+from muniment.ports import Write
+from muniment.providers.clock import SystemClock
+from muniment.stores.sqlite import open_sqlite
+
+FIRST = datetime(2026, 1, 1, tzinfo=UTC)
+TOGETHER = 100  # rows of one transaction
+AT_ONCE = 32  # calls of ingest under way
+PER_CONVERSATION = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One number measured while building."""
+
+    slice: str
+    metric: str
+    value: float
+    n: int
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A finished file."""
+
+    path: Path
+    users: int
+    figures: tuple[Figure, ...]
+
+    @property
+    def records(self) -> int:
+        return self.users * PER_USER
+
+
+class GivenEmbedder:
+    """Vectors that were computed before: it looks them up by text, so that no model runs inside a measurement."""
+
+    identity = "given"
+    dim = DIM
+
+    def __init__(self) -> None:
+        self.table: dict[str, Floats] = {}
+
+    def give(self, texts: Sequence[str], vectors: Floats) -> None:
+        """Know these texts and forget those before."""
+        self.table = dict(zip(texts, vectors, strict=True))
+
+    async def passages(self, texts: Sequence[str]) -> Floats:
+        return np.stack([self.table[text] for text in texts])
+
+    async def query(self, text: str) -> Floats:
+        return self.table[text]
+
+    async def close(self) -> None:
+        pass
+
+
+@asynccontextmanager
+async def open_engine(path: Path, questions: Sequence[Question], *, cache: bool) -> AsyncIterator[Engine]:
+    """An engine over a finished file that knows the questions' vectors. Without `cache` it keeps no shelf: all is read anew."""
+    embedder = GivenEmbedder()
+    embedder.give([question.text for question in questions], np.stack([question.vector for question in questions]))
+    store = await open_sqlite(path, **({} if cache else {"shelf_bytes": 0}))
+    engine = Engine(store, embedder=embedder, tokens=plugins.open_tokens("auto"), clock=SystemClock(), weights=Weights())
+    try:
+        await engine.check_embedder(reembed=False)
+        yield engine
+    finally:
+        await engine.close()
+
+
+def build(users: int, folder: Path) -> Built:
+    """The file of these users' memories in `folder`, built there unless a finished one is."""
+    path = folder / f"muniment-{users}.db"
+    notes = folder / f"muniment-{users}.json"
+    if not notes.exists():
+        for leftover in folder.glob(f"{path.name}*"):
+            leftover.unlink()
+        print(f"building {users * PER_USER:,} records", file=sys.stderr, flush=True)
+        with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as apart:
+            figures = apart.submit(_build, users, path).result()
+        notes.write_text(json.dumps([asdict(figure) for figure in figures], indent=1) + "\n")
+    return Built(path, users, tuple(Figure(**figure) for figure in json.loads(notes.read_text())))
+
+
+def _build(users: int, path: Path) -> list[Figure]:
+    with threadpool_limits(1):
+        rates = asyncio.run(_build_file(users, path))
+    size = path.stat().st_size / 1e6
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1e6 if sys.platform == "darwin" else 1e3)
+    return [
+        *(Figure(name, "ingest_rate", rate.rows / rate.seconds, rate.rows, "records/s") for name, rate in rates.items()),
+        Figure("build", "file_size", size, users * PER_USER, "MB"),
+        Figure("build", "peak_memory", peak, users * PER_USER, "MB"),
+    ]
+
+
+async def _build_file(users: int, path: Path) -> dict[str, _Rate]:
+    memories = Memories(users)
+    embedder = GivenEmbedder()
+    rates: dict[str, _Rate] = {}
+    async with muniment.open(f"sqlite:///{path}", embedder=embedder, tokens="estimate") as engine:
+        last = (len(memories) - 1) // BLOCK * BLOCK
+        for block in memories.blocks():
+            embedder.give(block.texts, block.vectors)
+            if block.first < last:
+                await _put(engine, block, rates.setdefault("interleaved", _Rate()))
+            else:
+                await _ingest(engine, block, rates)
+    return rates
+
+
+@dataclass(slots=True)
+class _Rate:
+    rows: int = 0
+    seconds: float = 0.0
+
+
+async def _put(engine: Engine, block: Block, rate: _Rate) -> None:
+    """The block in transactions of `TOGETHER` rows; making and deriving records counts as well."""
+    turns = _turns(block)
+    started = time.perf_counter()
+    for first in range(0, len(turns), TOGETHER):
+        records = [_record(scope, turn) for scope, turn in turns[first : first + TOGETHER]]
+        derived = await derive(records, engine.embedder)
+        await engine.store.put([Write(record=r, entries=e) for r, e in zip(records, derived.entries, strict=True)])
+    rate.seconds += time.perf_counter() - started
+    rate.rows += len(turns)
+
+
+async def _ingest(engine: Engine, block: Block, rates: dict[str, _Rate]) -> None:
+    """The block by `engine.ingest`, one turn a call: half of it one after the other, half of it `AT_ONCE` at a time."""
+    turns = _turns(block)
+    half = len(turns) // 2
+    started = time.perf_counter()
+    for scope, turn in turns[:half]:
+        await _ingest_one(engine, scope, turn)
+    middle = time.perf_counter()
+    for first in range(half, len(turns), AT_ONCE):
+        await asyncio.gather(*(_ingest_one(engine, scope, turn) for scope, turn in turns[first : first + AT_ONCE]))
+    rates["one-turn"] = _Rate(half, middle - started)
+    rates["at-once"] = _Rate(len(turns) - half, time.perf_counter() - middle)
+
+
+async def _ingest_one(engine: Engine, scope: Scope, turn: Turn) -> None:
+    receipt = await engine.ingest(scope, [turn])
+    if receipt.count(Outcome.STORED) != 1 or receipt.degraded:
+        raise RuntimeError(f"a turn was not stored whole: {receipt}")
+
+
+def _turns(block: Block) -> list[tuple[Scope, Turn]]:
+    return [
+        (
+            Scope(user=user_name(user)),
+            Turn(
+                text=text,
+                ref=str(numbered(user, place)),
+                conversation=f"conversation-{place // PER_CONVERSATION}",
+                said_at=FIRST + timedelta(seconds=block.first + row),
+            ),
+        )
+        for row, (user, place, text) in enumerate(zip(block.users, block.places, block.texts, strict=True))
+    ]
+
+
+def _record(scope: Scope, turn: Turn) -> Record:
+    kept = accept(turn, now=FIRST).turn
+    return record_of(kept, scope=scope, agent="default", now=FIRST, digest=content_digest(kept, scope), nth=0)
