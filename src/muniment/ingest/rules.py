@@ -336,7 +336,7 @@ def _checked_metadata(metadata: Mapping[str, str]) -> dict[str, str]:
         )
     size = 0
     for key, value in metadata.items():
-        if isinstance(key, str) and len(key) > MAX_NAME:
+        if len(str(key)) > MAX_NAME:
             raise InputError(
                 f"a key is longer than {MAX_NAME} characters.", place="metadata", code="key_too_long", hint="Shorten it."
             )
