@@ -8,7 +8,7 @@ Partners stand or fall together. The budget holds for the text as the given coun
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
 from typing import Final, Protocol
 
@@ -54,8 +54,8 @@ def compile(  # noqa: A001  # the glossary's verb
     return Compilation(
         blocks=tuple(block for block, fate in zip(order, walk.fates, strict=True) if fate is Fate.INCLUDED),
         receipt=tuple(
-            BlockReceipt(name=block.name, band=block.band, fate=fate, tokens=cost, required=_must(block))
-            for block, fate, cost in zip(order, walk.fates, walk.costs, strict=True)
+            BlockReceipt(name=block.name, band=block.band, fate=fate, tokens=cost, required=must)
+            for block, fate, cost, must in zip(order, walk.fates, walk.costs, walk.musts, strict=True)
         ),
         text=text,
         tokens=total,
@@ -74,13 +74,16 @@ class _Walk:
     def __init__(self, order: Sequence[Block], *, room: int, count: Callable[[str], int], salt: str) -> None:
         self.order, self.room, self.count, self.salt = order, room, count, salt
         self.ranks = [rank(block) for block in order]
+        self.musts = [block.required or block.band is Band.PINNED for block in order]
         pairs = pair(order, self.ranks)
         self.pieces = pieces(order, self.ranks, pairs.answered, salt)
-        self.fates = [_fate_before(block, place in pairs.orphans, pairs.answered.get(place)) for place, block in enumerate(order)]
+        self.fates = [
+            _orphaned(block, must=must) if place in pairs.orphans else _candidate(block, pairs.answered.get(place))
+            for place, (block, must) in enumerate(zip(order, self.musts, strict=True))
+        ]
         self.costs = [0] * len(order)
         self.runs = _runs(order, self.ranks, self.fates)
         self.opened: set[int] = set()
-        self.shown: set[str] = set()
         self.admitted: list[list[int]] = []
         self.frame_cost = 0
         self.units = [kept for unit in units(order, pairs) if (kept := [p for p in unit if self.fates[p] is Fate.OVER_BUDGET])]
@@ -88,14 +91,17 @@ class _Walk:
     def run(self) -> tuple[str, int]:
         """Decide every fate; returns the text and its tokens."""
         self._weigh()
+        stage = [0 if must else _STAGE[block.band] for block, must in zip(self.order, self.musts, strict=True)]
         stages: list[list[list[int]]] = [[] for _ in range(_CONVERSATION + 1)]
         for unit in self.units:
-            stages[min(0 if _must(self.order[p]) else _STAGE[self.order[p].band] for p in unit)].append(unit)
-        required, *optional, conversation = stages
+            stages[stage[unit[0]] if len(unit) == 1 else min(stage[place] for place in unit)].append(unit)
+        required, stable, volatile, conversation = stages
         left = self._reserve(required)
-        for unit in (unit for stage in optional for unit in stage):
+        for unit in stable:
             left -= self._offer(unit, left)
-        self._converse(sorted(conversation, key=lambda unit: -unit[-1]), left)
+        for unit in self._unshown(volatile):
+            left -= self._offer(unit, left)
+        self._converse(sorted(conversation, key=lambda unit: unit[-1], reverse=True), left)
         return self._settle(len(required))
 
     def _weigh(self) -> None:
@@ -107,6 +113,8 @@ class _Walk:
 
     def _cost(self, unit: list[int]) -> int:
         """Tokens the unit adds, with the frames it would be the first to open."""
+        if len(unit) == 1 and self.runs[unit[0]] is None:
+            return self.costs[unit[0]]
         new = {run for p in unit if (run := self.runs[p]) is not None} - self.opened
         return sum(self.costs[p] for p in unit) + self.frame_cost * len(new)
 
@@ -114,9 +122,10 @@ class _Walk:
         self.admitted.append(unit)
         for place in unit:
             self.fates[place] = Fate.INCLUDED
-            self.shown.add(self.order[place].text.strip())
-            if (run := self.runs[place]) is not None:
+            run = self.runs[place]
+            if run is not None and run not in self.opened:
                 self.opened.add(run)
+                self.costs[place] += self.frame_cost
 
     def _reserve(self, required: list[list[int]]) -> int:
         used = 0
@@ -127,11 +136,18 @@ class _Walk:
             raise self._overflow()
         return max(0, self.room - used)
 
+    def _unshown(self, volatile: list[list[int]]) -> Iterator[list[int]]:
+        """The units that say something not in the prompt yet."""
+        shown = {self.order[place].text.strip() for unit in self.admitted for place in unit} if volatile else set()
+        for unit in volatile:
+            if len(unit) == 1 and self.order[unit[0]].text.strip() in shown:
+                self.fates[unit[0]] = Fate.ALREADY_SHOWN
+            else:
+                yield unit
+                shown.update(self.order[place].text.strip() for place in unit if self.fates[place] is Fate.INCLUDED)
+
     def _offer(self, unit: list[int], left: int) -> int:
         """Admit the unit if it fits; returns the tokens it took."""
-        if len(unit) == 1 and self.order[unit[0]].band is Band.VOLATILE and self.order[unit[0]].text.strip() in self.shown:
-            self.fates[unit[0]] = Fate.ALREADY_SHOWN
-            return 0
         cost = self._cost(unit)
         if cost <= left:
             self._admit(unit)
@@ -144,10 +160,10 @@ class _Walk:
     def _converse(self, newest_first: list[list[int]], room: int) -> None:
         left = room
         for unit in newest_first:
-            taken = self._offer(unit, left)
-            if not taken and self._cost(unit) <= room and self.fates[unit[-1]] is not Fate.INCLUDED:
+            cost = self._cost(unit)
+            if left < cost <= room:
                 return
-            left -= taken
+            left -= self._offer(unit, left)
 
     def _settle(self, reserved: int) -> tuple[str, int]:
         """Recount the whole, and take back the units admitted last until the budget holds."""
@@ -181,22 +197,20 @@ class _Walk:
         )
 
 
-def _must(block: Block) -> bool:
-    return block.required or block.band is Band.PINNED
+def _orphaned(block: Block, *, must: bool) -> Fate:
+    if must:
+        raise BlockError(
+            f"the tool result {block.name[:40]!r} is required, but no call before it asks for it.",
+            place="tool_call_id",
+            code="orphan",
+            hint="Write the assistant's block with the call first, or leave both out.",
+        )
+    return Fate.PARTNER_LEFT_OUT
 
 
-def _fate_before(block: Block, orphan: bool, answered: Sequence[object] | None) -> Fate:
-    """A block's fate before the walk: OVER_BUDGET stands for every block that may still be admitted."""
-    if orphan:
-        if _must(block):
-            raise BlockError(
-                f"the tool result {block.name[:40]!r} is required, but no call before it asks for it.",
-                place="tool_call_id",
-                code="orphan",
-                hint="Write the assistant's block with the call first, or leave both out.",
-            )
-        return Fate.PARTNER_LEFT_OUT
-    if answered or block.tool_call_id is not None or block.text.strip():
+def _candidate(block: Block, answered: Sequence[object] | None) -> Fate:
+    """OVER_BUDGET stands for every block that the walk may still admit."""
+    if block.text.strip() or answered or block.tool_call_id is not None:
         return Fate.OVER_BUDGET
     return Fate.PARTNER_LEFT_OUT if block.tool_calls else Fate.EMPTY
 
