@@ -109,9 +109,7 @@ FUNCTION_WORDS: dict[str, frozenset[str]] = {
 }
 """Words that carry grammar rather than meaning, per language with a Snowball stemmer."""
 
-_LATIN = tuple(
-    name for name in FUNCTION_WORDS if name not in ("russian", "greek", "arabic", "hindi")
-)
+_LATIN = tuple(name for name in FUNCTION_WORDS if name not in ("russian", "greek", "arabic", "hindi"))
 _BY_SCRIPT = (
     ("\u0370", "\u03ff", "greek"),
     ("\u1f00", "\u1fff", "greek"),

@@ -79,7 +79,9 @@ def is_boundary(text: str, at: int) -> bool:
         return False
     if _is_flag(before) and _is_flag(after):
         return _flags_before(text, at) % 2 == 0
-    return not (_is_jamo(before) and "\u1160" <= after <= "\u11ff") and not ("\uac00" <= before <= "\ud7a3" and "\u1160" <= after <= "\u11ff")
+    return not (_is_jamo(before) and "\u1160" <= after <= "\u11ff") and not (
+        "\uac00" <= before <= "\ud7a3" and "\u1160" <= after <= "\u11ff"
+    )
 
 
 def _is_flag(char: str) -> bool:

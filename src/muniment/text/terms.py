@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from muniment.text import languages
+from muniment.text.times import tells_time
 
 LONGEST = 64
 """Characters of the longest term; a longer run is indexed in pieces of this length."""
@@ -23,9 +24,21 @@ _DENSE = "\u0e00-\u0eff\u0f00-\u0fff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u2e8
 _WIDE = re.compile("[\uff00-\uffef]+")
 _MOST_MARKS = 30
 _HIGH = re.compile("[^\x00-\u02ff][^\x00-\u02ff]{30}")
-_APOSTROPHES = str.maketrans({"\u2019": "'", "\u02bc": "'", "\u2010": "-", "\u2011": "-", "\u00ad": None, "\u0640": None, "\u200d": None, "\u200c": None})
+_APOSTROPHES = str.maketrans(
+    {"\u2019": "'", "\u02bc": "'", "\u2010": "-", "\u2011": "-", "\u00ad": None, "\u0640": None, "\u200d": None, "\u200c": None}
+)
 _ENDINGS = frozenset({"s", "d", "m", "ll", "re", "ve"})
 _NEGATED = {"won": "will", "can": "can", "shan": "shall"}
+
+
+ASKS = "?"
+"""Index term of a passage that ends in a question."""
+TELLS_TIME = "@"
+"""Index term of a passage that says when something was."""
+FIRST_PERSON = ("i", "me", "my", "mine", "myself", "we", "us", "our", "ours", "ourselv")
+"""Index terms of who speaks of themselves, in English."""
+
+_ASKING = re.compile(r"[?\u061f\uff1f]['\"\u201d\u2019)\s]*(?:\[[^\]]{0,500}\]\s*)*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +63,16 @@ def terms(text: str) -> list[str]:
         for place, stem in zip(places, languages.stems([out[p] for p in places], language), strict=True):
             out[place] = _fold(stem)
     return out
+
+
+def passage_terms(text: str) -> list[str]:
+    """What the index keeps of a passage: its terms, and the marks `ASKS` and `TELLS_TIME` where they hold."""
+    marks = []
+    if _ASKING.search(text[-600:]):
+        marks.append(ASKS)
+    if tells_time(text):
+        marks.append(TELLS_TIME)
+    return [*terms(text), *marks]
 
 
 def question_terms(text: str) -> list[QuestionTerm]:
@@ -158,8 +181,15 @@ def _letters(run: str) -> list[str]:
     return out
 
 
+def is_dense(text: str) -> bool:
+    """True when `text` holds letters of a script written without spaces or capitals."""
+    return not text.isascii() and bool(_scripts_of()[1].search(text))
+
+
 def normal(text: str) -> str:
     """NFC and caseless, with typographic apostrophes, hyphens and full-width letters made plain, and mark pile-ups bounded."""
+    if text.isascii():
+        return text.lower()
     if _HIGH.search(text):
         text = _piles().sub(lambda m: m[0][:_MOST_MARKS], text)
     text = _WIDE.sub(lambda m: unicodedata.normalize("NFKC", m[0]), text)

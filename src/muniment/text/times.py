@@ -12,17 +12,45 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
-MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december")
+MONTHS = (
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+)
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _SEASONS = {"spring": (3, 5), "summer": (6, 8), "autumn": (9, 11), "fall": (9, 11), "winter": (12, 2)}
 _SMALL = {
     word: number
-    for number, words in enumerate(("", "a an one", "two couple", "three few", "four", "five", "six", "seven", "eight", "nine", "ten"))
+    for number, words in enumerate(
+        ("", "a an one", "two couple", "three few", "four", "five", "six", "seven", "eight", "nine", "ten")
+    )
     for word in words.split()
 }
 _LENGTH = {"day": 1, "week": 7, "fortnight": 14, "month": 30, "year": 365}
 _SLACK = {"day": 0, "week": 3, "fortnight": 7, "month": 15, "year": 182}
 _FIRST_YEAR, _LAST_YEAR = 1900, 2099
+
+
+_TELLING = re.compile(
+    r"\b(?:yesterday|today|tonight|tomorrow|ago|last|next|this (?:morning|summer|spring|fall|winter)|weeks?|weekend|months?|years?|"
+    r"since|recently|soon|few days|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|"
+    r"september|october|november|december|(?:19|20)\d\d)\b",
+    re.IGNORECASE,
+)
+
+
+def tells_time(text: str) -> bool:
+    """True when an English text says when something was or will be."""
+    return bool(_TELLING.search(text))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,7 +136,9 @@ def _span(first: Window, last: Window, words: str) -> Window:
     return replace(last, words=words)
 
 
-_BEFORE = re.compile(rf"\b(?:(?:{_COUNT.format('count')} {_UNIT.format('unit')}|(?:the )?{_UNIT.format('one')}) )?(?P<side>before|after)(?: the)? ?$")
+_BEFORE = re.compile(
+    rf"\b(?:(?:{_COUNT.format('count')} {_UNIT.format('unit')}|(?:the )?{_UNIT.format('one')}) )?(?P<side>before|after)(?: the)? ?$"
+)
 
 
 def _opened(window: Window, before: str) -> Window:
@@ -176,12 +206,18 @@ def _dated(match: re.Match[str], now: datetime) -> Window | None:
 def _is_month(match: re.Match[str], name: str) -> bool:
     """May and March are also verbs: alone they count after a preposition, or with a capital inside a sentence."""
     before = match.string[: match.start()].rstrip()
-    led = re.search(r"\b(?:in|of|since|until|till|before|after|during|last|this|next|early|late|mid|by|and|or|from|to)$", before, re.IGNORECASE)
+    led = re.search(
+        r"\b(?:in|of|since|until|till|before|after|during|last|this|next|early|late|mid|by|and|or|from|to)$",
+        before,
+        re.IGNORECASE,
+    )
     return bool(led) or (name[0].isupper() and bool(before) and before[-1] not in ".!?")
 
 
 def _named_day(match: re.Match[str], now: datetime) -> Window:
-    back = {"today": 0, "tonight": 0, "yesterday": 1, "last night": 1, "day before yesterday": 2, "tomorrow": -1}[match["name"].lower()]
+    back = {"today": 0, "tonight": 0, "yesterday": 1, "last night": 1, "day before yesterday": 2, "tomorrow": -1}[
+        match["name"].lower()
+    ]
     day = now.date() - timedelta(days=back)
     return _from_now(match, day, day, now)
 
@@ -267,11 +303,17 @@ _PATTERNS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], datetime], Wind
     (re.compile(rf"\b{_D}(?: of)? {_M}(?![a-z])", re.IGNORECASE), _dated),
     (re.compile(rf"\b{_M} {_D}\b(?!\d)", re.IGNORECASE), _dated),
     (re.compile(rf"\b(?P<name>spring|summer|autumn|fall|winter)(?: of)? {_Y}\b", re.IGNORECASE), _season_of),
-    (re.compile(r"\b(?:the )?(?P<name>day before yesterday|yesterday|last night|today|tonight|tomorrow)\b", re.IGNORECASE), _named_day),
+    (
+        re.compile(r"\b(?:the )?(?P<name>day before yesterday|yesterday|last night|today|tonight|tomorrow)\b", re.IGNORECASE),
+        _named_day,
+    ),
     (re.compile(rf"\b{_N} {_U} ago\b", re.IGNORECASE), _ago),
     (re.compile(rf"\b(?:(?:last|past|previous) {_N}|past) {_U}\b", re.IGNORECASE), _past),
     (
-        re.compile(r"\b(?P<which>last|previous|this|next) (?P<unit>weekend|week|month|year|spring|summer|autumn|fall|winter)\b", re.IGNORECASE),
+        re.compile(
+            r"\b(?P<which>last|previous|this|next) (?P<unit>weekend|week|month|year|spring|summer|autumn|fall|winter)\b",
+            re.IGNORECASE,
+        ),
         _unit,
     ),
     (re.compile(rf"\b(?P<which>last|on|this past|next) (?P<name>{'|'.join(_WEEKDAYS)})\b", re.IGNORECASE), _weekday),
