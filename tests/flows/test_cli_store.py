@@ -1,0 +1,139 @@
+"""A store that cannot be used ends with code 3 and a sentence, and is left as it was."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+
+import pytest
+from running_cli import Cli, environment
+
+ANA = ("--user", "ana")
+WORKING = [("list", *ANA), ("retrieve", "boat", *ANA), ("stats", *ANA), ("doctor",), ("export", *ANA)]
+
+
+@pytest.fixture
+def cli(tmp_path, monkeypatch):
+    return Cli(tmp_path, monkeypatch)
+
+
+@pytest.fixture
+def store(cli):
+    cli.said("My boat is called Perseverance.")
+    return cli.folder / "muniment.db"
+
+
+@pytest.mark.parametrize("words", WORKING, ids=lambda words: words[0])
+def test_a_file_that_is_no_database_is_left_alone(cli, words):
+    path = cli.file("muniment.db", b"this is a shopping list, not a database\n" * 50)
+    before = path.read_bytes()
+    assert cli.refused(*words, code=3)["code"] == "store_unusable"
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("words", WORKING, ids=lambda words: words[0])
+def test_a_truncated_database_is_told(cli, store, words):
+    whole = store.read_bytes()
+    store.write_bytes(whole[: len(whole) // 3])
+    error = cli.refused(*words, code=3)
+    assert error["code"] == "store_unusable"
+
+
+def test_a_database_of_another_program_is_left_alone(cli):
+    path = cli.folder / "muniment.db"
+    other = sqlite3.connect(path)
+    other.execute("CREATE TABLE songs (title)")
+    other.commit()
+    other.close()
+    before = path.read_bytes()
+    assert cli.refused("list", *ANA, code=3)["code"] == "store_unusable"
+    assert path.read_bytes() == before
+
+
+def test_a_newer_database_is_not_touched(cli, store):
+    newer = sqlite3.connect(store)
+    version = newer.execute("PRAGMA user_version").fetchone()[0]
+    newer.execute(f"PRAGMA user_version = {version + 1000}")
+    newer.commit()
+    newer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    newer.close()
+    before = store.read_bytes()
+    for words in (*WORKING, ("ingest", "chat.json", *ANA)):
+        error = cli.refused(*words, code=3)
+        assert "newer" in error["message"]
+        assert "pgrade" in error["hint"] + error["message"]
+    assert store.read_bytes() == before
+
+
+def test_a_folder_or_a_missing_folder_is_no_store(cli):
+    (cli.folder / "muniment.db").mkdir()
+    assert cli.refused("list", *ANA, code=3)["code"] == "store_unusable"
+    assert cli.refused("list", *ANA, "--store", "sqlite:///absent/folder/a.db", code=3)["code"] == "store_unusable"
+    assert not (cli.folder / "absent").exists()
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everything")
+def test_a_read_only_file_is_read_and_not_written(cli, store):
+    store.chmod(0o444)
+    assert cli.as_json("list", *ANA)["records"]
+    assert cli.refused("forget", "--everything", "--yes", *ANA, code=3)["code"] == "store_read_only"
+
+
+def test_damage_is_found_by_doctor_and_mended_from_the_records(cli, store):
+    damaged = sqlite3.connect(store)
+    damaged.execute("PRAGMA trusted_schema = ON")
+    damaged.execute("DELETE FROM entry")
+    damaged.commit()
+    damaged.close()
+    found = cli.as_json("doctor", code=1)
+    assert not found["ok"]
+    assert "FAULT" in cli("doctor", code=1).out
+    assert cli.as_json("doctor", "--repair")["ok"]
+    assert cli.as_json("retrieve", "boat", *ANA)["hits"]
+
+
+def test_a_store_with_another_embedders_vectors_is_not_mixed(cli):
+    cli.file("chat.txt", "My boat is called Perseverance.")
+    cli("ingest", "chat.txt", *ANA, "--embedder", "hashed")
+    other = ("--embedder", "local")
+    if cli("list", *ANA, *other, code=None).code == 2:
+        pytest.skip("the extra `local` is not installed")
+    error = cli.refused("list", *ANA, *other, code=3)
+    assert error["code"] == "embedder_mismatch"
+    assert "doctor --repair" in error["hint"]
+    assert cli.as_json("doctor", "--repair", *other)["ok"]
+    assert cli.as_json("retrieve", "boat", *ANA, *other)["hits"]
+
+
+FULL = """
+import resource, sys
+from muniment.cli.main import main
+resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, 400_000))
+import signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+main(sys.argv[1:])
+"""
+
+
+def test_a_full_disk_is_told_and_what_was_kept_stays(cli, store):
+    cli.file("large.txt", "\n\n".join(f"Paragraph {n} about boats. " + "word " * 300 for n in range(2000)))
+    done = subprocess.run(
+        [sys.executable, "-c", FULL, "ingest", "large.txt", *ANA],
+        cwd=cli.folder,
+        env=environment(cli.folder),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode in {1, 3}
+    assert "Traceback" not in done.stderr
+    assert done.stderr or "failed" in done.out
+    assert cli.as_json("doctor")["ok"]
+    assert "Perseverance" in cli("retrieve", "boat called", *ANA).out
+
+
+def test_a_store_is_one_file_that_can_be_copied(cli, store):
+    shutil.copy(store, cli.folder / "copy.db")
+    assert cli("list", *ANA, "--store", "sqlite:///copy.db").out == cli("list", *ANA).out
