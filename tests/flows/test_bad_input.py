@@ -12,13 +12,12 @@ from datetime import UTC, datetime
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from muniment.ingest.derive import Derived
 
 from muniment.errors import FormatError, MunimentError
+from muniment.ingest.derive import derive
 from muniment.ingest.formats import read_turns
 from muniment.ingest.rules import MAX_TEXT
 from muniment.ingest.step import ingest
-from muniment.testing import sample_entries
 from muniment.types import Filter, Outcome, Scope
 
 NOW = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
@@ -27,7 +26,7 @@ GOOD = {"role": "user", "content": "a good neighbour"}
 
 
 async def derived(records):
-    return Derived(entries=[sample_entries(record.text, dim=0) for record in records], note="")
+    return await derive(records, None)
 
 
 async def put(store, turns):

@@ -36,6 +36,8 @@ from muniment.types import ItemReceipt, Outcome, Receipt, Record, RecordId, Scop
 CHUNK_ITEMS = 256
 CHUNK_SIZE = 1 << 20
 """Characters of text after which a chunk is closed."""
+MOST_NOTES = 5
+"""Different notes of degradation in one receipt; the others are counted."""
 
 Item = Turn | Mapping[str, object] | str
 Deriving = Callable[[Sequence[Record]], Awaitable[Derived]]
@@ -141,6 +143,7 @@ class _Writing:
     error: MunimentError | None = None
     halted: bool = False
     written: int = 0
+    unsaid: int = 0
 
     async def chunk(self, drafts: Sequence[_Draft]) -> None:
         """Write one chunk and keep its receipts. Raises its error when that ends the call before anything was written."""
@@ -172,14 +175,19 @@ class _Writing:
         return await self.records.put([_without_vectors(write) for write in writes])
 
     def _degrade(self, note: str) -> None:
-        if note and note not in self.degraded:
+        if not note or note in self.degraded:
+            return
+        if len(self.degraded) < MOST_NOTES:
             self.degraded.append(note)
+        else:
+            self.unsaid += 1
 
     def receipt(self) -> Receipt:
         """All receipts. Raises the last error when some items failed and none was written."""
         if self.error and not self.written:
             raise self.error
-        return Receipt(items=tuple(self.items), degraded=tuple(self.degraded))
+        more = [f"{self.unsaid} more chunks were degraded in such ways."] if self.unsaid else []
+        return Receipt(items=tuple(self.items), degraded=(*self.degraded, *more))
 
 
 def _without_vectors(write: Write) -> Write:

@@ -5,17 +5,18 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from muniment.ingest.derive import Derived
 
 from muniment.errors import EmbedderError, MissingExtra, ScopeError, StoreBusy, StoreError, StoreFull, StoreReadOnly
+from muniment.ingest.derive import Derived, derive
 from muniment.ingest.rules import MAX_COPIES
 from muniment.ingest.step import CHUNK_ITEMS, ingest
 from muniment.stores.memory import MemoryStore
-from muniment.testing import sample_entries
+from muniment.testing import FailingEmbedder, sample_entries
 from muniment.types import Filter, Kind, Outcome, Role, Scope, ToolCall, Trust, Turn
 
 NOW = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
@@ -245,6 +246,27 @@ async def test_vector_80_without_vectors_words_are_stored_and_the_receipt_says_s
     receipt = await put(store, [f"note {n}" for n in range(CHUNK_ITEMS + 1)], derive=wordless)
     assert receipt.count(Outcome.STORED) == CHUNK_ITEMS + 1
     assert receipt.degraded == ("The embedder did not answer.",)
+
+
+async def test_many_different_notes_are_told_in_part_and_counted():
+    calls = iter(range(100))
+
+    async def worse(records):
+        return Derived(entries=[[] for _ in records], note=f"Chunk {next(calls)} has no vectors.")
+
+    receipt = await put(MemoryStore(), (f"note {n}" for n in range(8 * CHUNK_ITEMS)), derive=worse)
+    assert receipt.degraded[0] == "Chunk 0 has no vectors."
+    assert receipt.degraded[-1].startswith("3 more")
+    assert len(receipt.degraded) == 6
+
+
+async def test_vector_80_the_real_embedder_may_fail_in_the_middle():
+    store = MemoryStore()
+    failing = FailingEmbedder(after=1)
+    await store.adopt((failing.identity, failing.dim))
+    receipt = await put(store, [f"note {n}" for n in range(200)], derive=partial(derive, embedder=failing))
+    assert receipt.count(Outcome.STORED) == 200
+    assert receipt.degraded
 
 
 async def test_vector_21_vectors_the_store_will_not_have_cost_the_vectors_and_not_the_words():
