@@ -22,7 +22,7 @@ async def browse(scope: Scope, *, where: Filter, limit: int, cursor: str | None,
     return replace(page, cursor=_seal(page.cursor, scope, where)) if page.cursor else page
 
 
-def check_limit(limit: int, most: int) -> None:
+def check_limit(limit: object, most: int) -> None:
     """Raise QueryError unless `limit` is a whole number from 1 to `most`."""
     if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit <= most:
         raise QueryError(f"the limit {limit!r} is out of range.", place="limit", code="range", hint=f"Give a whole number from 1 to {most}.")

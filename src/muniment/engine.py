@@ -5,6 +5,7 @@ Rule of this file: it decides nothing. It passes values, and functions as argume
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from uuid import uuid4
@@ -233,7 +234,7 @@ async def open(  # noqa: A001  # muniment.open reads as what it does; this file 
     `embedder` and `tokens` are names (see docs/reference/settings.md) or objects of your own; `embedder=None` searches words alone.
     Raises StoreUnusable when the store cannot be opened, EmbedderMismatch when its vectors come from another model and `reembed` is False.
     """
-    model = plugins.open_embedder(embedder) if isinstance(embedder, str) else embedder
+    model = await asyncio.to_thread(plugins.open_embedder, embedder) if isinstance(embedder, str) else embedder
     counter = plugins.open_tokens(tokens) if isinstance(tokens, str) else tokens
     store = await plugins.open_store(url)
     engine = Engine(store, embedder=model, tokens=counter, clock=clock or SystemClock(), weights=weights or Weights())

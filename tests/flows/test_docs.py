@@ -35,13 +35,13 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-@pytest.mark.parametrize("code", blocks("python"))
+@pytest.mark.parametrize("code", list(blocks("python")))
 def test_python_examples_run(code, folder):
     done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("lines", blocks("console"))
+@pytest.mark.parametrize("lines", list(blocks("console")))
 def test_console_examples_run(lines, folder):
     for line in lines.splitlines():
         words = shlex.split(line.removeprefix("$ "), comments=True)
