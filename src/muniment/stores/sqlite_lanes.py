@@ -1,0 +1,294 @@
+"""The two lanes into a file: one writer thread that commits in groups, and a few readers beside it.
+
+Rule of this file: a call is one hop to a thread. It is acknowledged after its commit is on the disk, and a call that is
+cancelled was either never begun or is carried out whole. Nothing here belongs to an event loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+import apsw
+
+from muniment.errors import OutcomeUnknown, StoreError, StoreUnusable
+from muniment.stores.sqlite_file import SQL, StoreFile, store_error
+
+T = TypeVar("T")
+Work = Callable[[apsw.Connection], T]
+
+GROUP = 32  # calls in one transaction at most
+LOG_PAGES = 1000  # carry the log into the file when it is this long
+LONG_LOG_PAGES = 16 * LOG_PAGES  # and wait for readers to start it anew when it is this long
+CHECKPOINT_WAIT = 0.2  # seconds to wait for readers
+
+
+_CLOSED = ("this store is closed.", "Open it again.")
+_BROKEN = (
+    "the disk failed, so the store closed itself.",
+    "Check the disk, then open the store again; what was acknowledged is kept.",
+)
+_MOVED = (
+    "the file was moved, deleted or replaced while it was open; nothing of this write was kept.",
+    "Put it back with the log beside it, or open the store where it is now.",
+)
+_FORKED = ("this store was opened before the process was forked.", "Open it again in the new process.")
+
+
+class Lane:
+    """What both lanes share: threads that are refused once closed, broken, or carried into a forked process."""
+
+    def __init__(self, file: StoreFile, threads: int, name: str) -> None:
+        self.file = file
+        self._threads = ThreadPoolExecutor(threads, thread_name_prefix=f"muniment-{name}")
+        self._lock = threading.Lock()
+        self._refusal: tuple[str, str] | None = None
+        self._process = os.getpid()
+
+    def _submit(self, work: Callable[[], T]) -> Future[T]:
+        """Queue work for a thread. The caller holds the lock."""
+        if os.getpid() != self._process:
+            raise self._unusable(_FORKED)
+        if self._refusal:
+            raise self._unusable(self._refusal)
+        return self._threads.submit(work)
+
+    def _shut(self) -> bool:
+        """Refuse calls and wait for those under way. False when there is nothing left to release here."""
+        if os.getpid() != self._process:
+            return False
+        with self._lock:
+            again = self._refusal is _CLOSED
+            self._refusal = self._refusal or _CLOSED
+        self._threads.shutdown()
+        return not again
+
+    def _unusable(self, why: tuple[str, str]) -> StoreError:
+        message, hint = why
+        return StoreUnusable(message, place=str(self.file.path), hint=hint)
+
+
+class Readers(Lane):
+    """As many threads as connections, each reading its own snapshot."""
+
+    def __init__(self, file: StoreFile, count: int) -> None:
+        super().__init__(file, count, "read")
+        self._idle = [file.connect() for _ in range(count)]
+
+    async def run(self, work: Work[T]) -> T:
+        """Call `work` with a connection that can only read. A driver's error is raised as a StoreError."""
+        with self._lock:
+            future = self._submit(lambda: self._read(work))
+        return await asyncio.wrap_future(future)
+
+    def close(self) -> None:
+        """Let reads under way finish and release the connections."""
+        if self._shut():
+            while self._idle:
+                self._idle.pop().close()
+
+    def _read(self, work: Work[T]) -> T:
+        connection = self._idle.pop()  # there is one for every thread
+        try:
+            self.file.check_unchanged()
+            return work(connection)
+        except apsw.Error as error:
+            raise store_error(error, self.file.path) from error
+        finally:
+            self._idle.append(connection)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Job(Generic[T]):
+    work: Work[T]
+    future: Future[T]
+
+
+class _Undone(Exception):  # noqa: N818  # never leaves this file
+    """The transaction is rolled back. `fault` makes the error of each of its calls; `shared` says that trying again is no use."""
+
+    def __init__(self, fault: Callable[[], StoreError], *, shared: bool) -> None:
+        super().__init__()
+        self.fault = fault
+        self.shared = shared
+
+
+class Writer(Lane):
+    """The one connection that writes, with its queue, and the one that carries the log into the file."""
+
+    def __init__(self, file: StoreFile) -> None:
+        super().__init__(file, 1, "write")
+        self._jobs: deque[_Job[object]] = deque()
+        self._log_pages = 0
+        self._connection = file.connect(writes=True)
+        self._connection.set_wal_hook(self._note_log)
+        self._keeper = file.connect(tidy=True, wait=CHECKPOINT_WAIT)
+
+    async def run(self, work: Work[T]) -> T:
+        """Call `work` inside a transaction and return when it is on the disk. `work` may be called again after a rollback.
+
+        What `work` raises undoes its own changes alone and reaches the caller. Raises StoreBusy, StoreFull, StoreReadOnly
+        or StoreUnusable with nothing kept, and OutcomeUnknown when the disk failed during the commit.
+        """
+        job = _Job(work, Future[T]())
+        with self._lock:
+            self._submit(self._drain)
+            self._jobs.append(job)  # type: ignore[arg-type]  # its own future has its own type
+        return await asyncio.wrap_future(job.future)
+
+    async def empty_log(self) -> bool:
+        """Carry the whole log into the file and cut it to nothing; False while readers of older moments hold it."""
+        with self._lock:
+            future = self._submit(self._empty_log)
+        return await asyncio.wrap_future(future)
+
+    def close(self) -> None:
+        """Finish the calls that are queued, empty the log, and release everything."""
+        if not self._shut():
+            return
+        if self._refusal is not _BROKEN:
+            self._checkpoint(apsw.SQLITE_CHECKPOINT_TRUNCATE)
+        self._connection.close()
+        self._keeper.close()
+
+    def _drain(self) -> None:
+        jobs = self._take()
+        if not jobs:
+            return
+        try:
+            self._commit(jobs)
+        finally:
+            for job in jobs:
+                if not job.future.done():  # a fault of ours: say so rather than let the caller wait
+                    job.future.set_exception(self._unusable(("the writer stopped.", "Open the store again.")))
+        self._carry_log()
+
+    def _take(self) -> list[_Job[object]]:
+        """The next calls that were not cancelled. From here on a call is carried out."""
+        jobs: list[_Job[object]] = []
+        with self._lock:
+            while self._jobs and len(jobs) < GROUP:
+                job = self._jobs.popleft()
+                if job.future.set_running_or_notify_cancel():
+                    jobs.append(job)
+        return jobs
+
+    def _commit(self, jobs: Sequence[_Job[object]]) -> None:
+        """Carry out the calls in one transaction, or, if one of them cannot be, each in its own."""
+        try:
+            ends = self._transact(jobs)
+        except _Undone as undone:
+            if undone.shared or len(jobs) == 1:
+                for job in jobs:
+                    job.future.set_exception(undone.fault())
+            else:
+                for job in jobs:
+                    self._commit([job])
+            return
+        for job, (value, fault) in zip(jobs, ends, strict=True):
+            if fault is None:
+                job.future.set_result(value)
+            else:
+                job.future.set_exception(fault)
+
+    def _transact(self, jobs: Sequence[_Job[object]]) -> list[tuple[object, Exception | None]]:
+        try:
+            self._check_fit()
+            self._connection.execute(SQL["begin_write"])
+        except apsw.Error as error:
+            raise _Undone(self._meaning(error), shared=True) from error
+        try:
+            ends = [self._attempt(job) for job in jobs]
+        except apsw.Error as error:
+            self._roll_back()
+            raise _Undone(self._meaning(error), shared=False) from error
+        try:
+            self._connection.execute(SQL["commit"])
+        except apsw.IOError as error:
+            self._break()
+            raise _Undone(self._unknown(error), shared=True) from error
+        except apsw.Error as error:
+            self._roll_back()
+            raise _Undone(self._meaning(error), shared=False) from error
+        return ends
+
+    def _check_fit(self) -> None:
+        if self._refusal is _BROKEN:
+            raise _Undone(lambda: self._unusable(_BROKEN), shared=True)
+        if not self.file.in_place():
+            raise _Undone(lambda: self._unusable(_MOVED), shared=True)
+
+    def _attempt(self, job: _Job[object]) -> tuple[object, Exception | None]:
+        self._connection.execute(SQL["job_begin"])
+        try:
+            value = job.work(self._connection)
+        except apsw.Error:
+            raise
+        except Exception as fault:  # noqa: BLE001  # its caller gets it; the rest of the group goes on
+            self._connection.execute(SQL["job_undo"])
+            self._connection.execute(SQL["job_end"])
+            return None, fault
+        self._connection.execute(SQL["job_end"])
+        return value, None
+
+    def _roll_back(self) -> None:
+        if self._connection.in_transaction:  # a full disk may have ended it
+            self._connection.execute(SQL["rollback"])
+
+    def _break(self) -> None:
+        """The disk failed while it was to keep something: whatever is asked of this connection now could be answered wrongly."""
+        with self._lock:
+            self._refusal = _BROKEN
+        for connection in (self._connection, self._keeper):
+            connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+
+    def _meaning(self, error: apsw.Error) -> Callable[[], StoreError]:
+        return lambda: _caused(store_error(error, self.file.path), error)
+
+    def _unknown(self, error: apsw.Error) -> Callable[[], StoreError]:
+        return lambda: _caused(
+            OutcomeUnknown(
+                "the disk failed during the commit: this write may be there or not.",
+                place=str(self.file.path),
+                hint="Open the store again and repeat the write with the same key or words; it is never kept twice.",
+            ),
+            error,
+        )
+
+    def _note_log(self, connection: apsw.Connection, name: str, pages: int) -> int:  # noqa: ARG002  # the driver's call
+        self._log_pages = pages
+        return apsw.SQLITE_OK
+
+    def _carry_log(self) -> None:
+        if self._log_pages >= LOG_PAGES and self._refusal is not _BROKEN:
+            long = self._log_pages >= LONG_LOG_PAGES
+            self._checkpoint(apsw.SQLITE_CHECKPOINT_RESTART if long else apsw.SQLITE_CHECKPOINT_PASSIVE)
+
+    def _empty_log(self) -> bool:
+        """After a success the writer forgets its pages too: they may hold bytes that the file no longer does."""
+        if not self._checkpoint(apsw.SQLITE_CHECKPOINT_TRUNCATE):
+            return False
+        self._connection.release_memory()
+        return True
+
+    def _checkpoint(self, mode: int) -> bool:
+        try:
+            self._keeper.wal_checkpoint(mode=mode)
+        except (apsw.BusyError, apsw.LockedError, apsw.FullError):
+            return False  # the log keeps everything until the next time
+        except apsw.IOError:
+            self._break()
+            return False
+        self._log_pages = 0
+        return True
+
+
+def _caused(fault: StoreError, error: apsw.Error) -> StoreError:
+    fault.__cause__ = error
+    return fault

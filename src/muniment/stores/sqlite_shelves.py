@@ -1,0 +1,215 @@
+"""Shelves read from the file, the recent ones kept in memory up to a number of bytes.
+
+A kept shelf is given out only for the moment the reader sees: its scope's epoch must be the one it was read at, and what
+was appended since is read and added. So a write or erasure of any process shows in the next search.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import apsw
+import numpy as np
+from numpy.typing import NDArray
+
+from muniment.errors import StoreUnusable
+from muniment.shelf import HEAD, Shelf, unpack_vectors
+from muniment.stores.sqlite_file import run, run_all
+from muniment.stores.sqlite_rows import SHIFT
+from muniment.types import Scope
+
+CHUNK = 1 << 14  # entries read with one statement
+_KINDS = ("speaker", "conversation", "agent")
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A scope as a reader sees it: which one, at which moment, and how far its numbers go."""
+
+    scope: Scope
+    no: int
+    generation: int
+    epoch: int
+    last_entry: int
+    last_label: int
+    dim: int
+
+
+class Shelves:
+    """A bounded cache of shelves, least recently used out first. Safe to use from several threads."""
+
+    def __init__(self, most_bytes: int) -> None:
+        self._most = most_bytes
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[int, tuple[_Columns, int]] = OrderedDict()
+        self._bytes = 0
+        self._erasures = 0
+
+    @property
+    def nbytes(self) -> int:
+        """Memory the kept shelves take."""
+        return self._bytes
+
+    @property
+    def erasures(self) -> int:
+        """Grows when something was taken out for good: ask before a moment is fixed, and hand it to `shelf`."""
+        return self._erasures
+
+    def shelf(self, connection: apsw.Connection, view: View, erasures: int) -> Shelf:
+        """The shelf of a scope at the reader's moment."""
+        with self._lock:
+            kept = self._kept.get(view.no)
+            if kept:
+                self._kept.move_to_end(view.no)
+        columns = kept[0] if kept else _Columns(view)
+        shelf = columns.at(connection, view)
+        if shelf is None:  # it was kept at another epoch, or a later moment
+            columns = _Columns(view)
+            shelf = columns.at(connection, view)
+            assert shelf is not None
+        self._keep(view.no, columns, erasures)
+        return shelf
+
+    def drop(self, numbers: Iterable[int] | None = None) -> None:
+        """Forget these scopes, or all, and whatever is being read of them at this moment."""
+        with self._lock:
+            self._erasures += 1
+            for no in list(self._kept) if numbers is None else numbers:
+                self._bytes -= self._kept.pop(no, (None, 0))[1]
+
+    def _keep(self, no: int, columns: _Columns, erasures: int) -> None:
+        size = columns.nbytes
+        with self._lock:
+            known, taken = self._kept.get(no, (columns, 0))
+            if erasures != self._erasures or known.generation > columns.generation:
+                return
+            self._bytes += size - taken
+            self._kept[no] = (columns, size)
+            while self._bytes > self._most:
+                self._bytes -= self._kept.popitem(last=False)[1][1]
+
+
+class _Column:
+    """An array that grows at its end. What was given out before stays as it was: nothing below its length is ever written."""
+
+    def __init__(self, rows: NDArray[Any]) -> None:
+        self._rows = rows
+        self._length = len(rows)
+
+    @property
+    def nbytes(self) -> int:
+        return self._rows.nbytes
+
+    def grow(self, more: NDArray[Any]) -> None:
+        if not self._length:
+            self._rows, self._length = more, len(more)
+            return
+        length = self._length + len(more)
+        if length > len(self._rows):
+            room = np.empty((length + length // 2, *self._rows.shape[1:]), self._rows.dtype)
+            room[: self._length] = self._rows[: self._length]
+            self._rows = room
+        self._rows[self._length : length] = more
+        self._length = length
+
+    def read(self) -> NDArray[Any]:
+        rows = self._rows[: self._length]
+        rows.flags.writeable = False
+        return rows
+
+
+class _Columns:
+    """The columns of one scope, read up to an entry and a label number."""
+
+    def __init__(self, view: View) -> None:
+        self._lock = threading.Lock()
+        self._epoch = view.epoch
+        self._dim = view.dim
+        self._last_entry = self._last_label = 0
+        self._head = _Column(np.zeros(0, HEAD))
+        self._bounds = _Column(np.zeros(1, np.int64))
+        self._terms = _Column(np.zeros(0, np.uint64))
+        self._vectors = _Column(np.zeros((0, view.dim), np.float32))
+        self._embedded = _Column(np.zeros(0, np.bool_))
+        self._names: dict[str, dict[int, str]] = {kind: {} for kind in _KINDS}
+        self._shelf: Shelf | None = None
+
+    @property
+    def nbytes(self) -> int:
+        columns = (self._head, self._bounds, self._terms, self._vectors, self._embedded)
+        return sum(column.nbytes for column in columns)
+
+    @property
+    def generation(self) -> int:
+        return self._shelf.generation if self._shelf else 0
+
+    def at(self, connection: apsw.Connection, view: View) -> Shelf | None:
+        """The shelf at this moment, or None when these columns are of another epoch or a later moment."""
+        with self._lock:
+            shelf = self._shelf
+            if shelf and shelf.generation == view.generation and self._dim == view.dim:
+                return shelf
+            if view.epoch != self._epoch or view.dim != self._dim or (shelf and shelf.generation > view.generation):
+                return None
+            if shelf and view.last_entry == self._last_entry:  # a record was counted again
+                self._shelf = replace(shelf, generation=view.generation)
+            else:
+                self._read_labels(connection, view)
+                self._read_entries(connection, view)
+                self._shelf = self._made(view)
+            return self._shelf
+
+    def _read_labels(self, connection: apsw.Connection, view: View) -> None:
+        if view.last_label > self._last_label:
+            first, last = (view.no << SHIFT | number for number in (self._last_label, view.last_label))
+            names = {kind: dict(known) for kind, known in self._names.items()}
+            for code, kind, name in run(connection, "labels_after", first, last):
+                names[kind][code] = name
+            self._names = names
+            self._last_label = view.last_label
+
+    def _read_entries(self, connection: apsw.Connection, view: View) -> None:
+        while self._last_entry < view.last_entry:
+            upto = min(self._last_entry + CHUNK, view.last_entry)
+            first, last = (view.no << SHIFT | number for number in (self._last_entry, upto))
+            row = run_all(connection, "entries_joined", first, last)[0]
+            if row[0]:
+                self._grow(*row)
+            self._last_entry = upto
+
+    def _grow(self, count: int, embedded: int, head: bytes, terms: bytes, vectors: bytes | None, *rest: str | None) -> None:
+        lengths, flags = rest
+        sizes = np.array((lengths or "").split(","), np.int64)
+        vectors = vectors or b""
+        if (len(head), len(terms), len(vectors)) != (count * HEAD.itemsize, int(sizes.sum()) * 8, embedded * self._dim * 2):
+            raise StoreUnusable(
+                "the index does not hold together.", code="index_damaged", hint="Rebuild it: run the doctor with repair."
+            )
+        has = np.ones(count, np.bool_) if flags is None else np.array(flags.split(",")) == "1"
+        rows = unpack_vectors(vectors, self._dim)
+        if embedded < count:
+            known, rows = rows, np.zeros((count, self._dim), np.float32)
+            rows[has] = known
+        self._head.grow(np.frombuffer(head, HEAD))
+        self._bounds.grow(np.cumsum(sizes) + self._bounds.read()[-1])
+        self._terms.grow(np.frombuffer(terms, np.dtype("<u8")).astype(np.uint64, copy=False))
+        self._vectors.grow(rows)
+        self._embedded.grow(has)
+
+    def _made(self, view: View) -> Shelf:
+        return Shelf(
+            scope=view.scope,
+            generation=view.generation,
+            head=self._head.read(),
+            bounds=self._bounds.read(),
+            terms=self._terms.read(),
+            vectors=self._vectors.read(),
+            embedded=self._embedded.read(),
+            speakers=self._names["speaker"],
+            conversations=self._names["conversation"],
+            agents=self._names["agent"],
+        )
