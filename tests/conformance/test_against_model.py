@@ -167,7 +167,7 @@ class LifeOfAStore(RuleBasedStateMachine):
 
 def test_a_store_lives_like_the_model(open_store):
     machine = type("Life", (LifeOfAStore,), {"opener": staticmethod(open_store)})
-    run_state_machine_as_test(machine, settings=settings(max_examples=25, stateful_step_count=25))
+    run_state_machine_as_test(machine, settings=settings(max_examples=settings().max_examples // 2, stateful_step_count=25))
 
 
 async def life(opener, trace):
@@ -187,7 +187,6 @@ def own_words(answer):
     return answer
 
 
-@settings(max_examples=40)
 @given(st.lists(acts(SCOPES, of=SCOPES), min_size=1, max_size=20))
 def test_the_same_calls_get_the_same_answers_from_every_store(open_each, trace):
     first, *others = [asyncio.run(life(opener, trace)) for opener in open_each.values()]

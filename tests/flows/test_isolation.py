@@ -51,7 +51,7 @@ async def heard_by_ana(open_store, trace):
 
 @pytest.mark.parametrize("neighbours", NEIGHBOURS.values(), ids=NEIGHBOURS)
 def test_what_a_neighbour_does_changes_no_answer(open_store, neighbours):
-    @settings(max_examples=25)
+    @settings(max_examples=settings().max_examples // 2)
     @given(traces(neighbours))
     def check(trace):
         last = [Act(verb=verb, scope=ANA) for verb in (Verb.WALK, Verb.SEARCH, Verb.STATS, Verb.SCAN)]
