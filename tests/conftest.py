@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from importlib.util import find_spec
-
 import pytest
 from hypothesis import HealthCheck, settings
 
 from muniment.stores.memory import MemoryStore
+from muniment.stores.sqlite import open_sqlite
 from muniment.testing.guard import no_foreign_sockets
 
 pytest.register_assert_rewrite("muniment.testing.conformance")
@@ -27,10 +25,10 @@ async def open_memory(folder):
 
 
 async def open_file(folder):
-    return await import_module("muniment.stores.sqlite").open_sqlite(folder / "store.db")
+    return await open_sqlite(folder / "store.db")
 
 
-OPENERS = {"memory": open_memory} | ({"file": open_file} if find_spec("muniment.stores.sqlite") else {})
+OPENERS = {"memory": open_memory, "file": open_file}
 
 
 @pytest.fixture(params=OPENERS)

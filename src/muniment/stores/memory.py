@@ -19,6 +19,7 @@ import numpy as np
 from muniment.errors import StoreUnusable
 from muniment.ports import Derive, Found, Rank, Target, Write, Written
 from muniment.shelf import HEAD, Entry, Hashes, Shelf, pack_vector, unpack_vectors
+from muniment.stores.one_thread import one_thread
 from muniment.stores.rules import KIND_CODES, ROLE_CODES, check_unicode, check_vectors, matches, mismatch, seconds, utc
 from muniment.types import Erasure, Filter, Finding, Outcome, Page, Record, RecordId, Scope, Stats
 
@@ -315,7 +316,8 @@ def _is_meant(record: Record, target: Target) -> bool:
 
 
 def _found(views: Sequence[_View], rank: Rank) -> Found:
-    places = rank([view.shelf for view in views])
+    with one_thread:
+        places = rank([view.shelf for view in views])
     records = [(place, views[place.shelf].records.get(place.seq)) for place in places]
     return Found(
         records=tuple(_lend(record) for _, record in records if record is not None),
