@@ -191,7 +191,7 @@ def _check_scope(connection: apsw.Connection, batch: _Batch, no: int, *, scope: 
 
 def _compare(kept: _Kept, entries: Sequence[Entry], *, tally: _Tally, dim: int) -> None:
     place = f"{kept.record.scope} #{kept.record.seq}"
-    expected = [(head, terms) for head, terms, _ in entry_rows(kept.record, entries, kept.codes)]
+    expected = [(head, terms) for head, terms, _ in entry_rows(kept.record, entries, kept.codes, seq=kept.record.seq)]
     if [(head, terms) for head, terms, _ in kept.rows] != expected:
         tally.wrong.add(place)
     tally.entries += len(kept.rows)

@@ -292,6 +292,7 @@ def _configure(connection: apsw.Connection, wait: float) -> None:
     connection.wal_autocheckpoint(0)
     for switch in (apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, apsw.SQLITE_DBCONFIG_ENABLE_VIEW, apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA):
         connection.config(switch, 0)
+    connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)  # plans do not depend on the values asked for
     connection.pragma("synchronous", "full")
     connection.pragma("fullfsync", True)  # noqa: FBT003  # a pragma's value
     connection.pragma("secure_delete", True)  # noqa: FBT003  # the same

@@ -151,7 +151,7 @@ def _stage(
             if run_value(connection, "record_name", place) != record.id:
                 continue  # erased since
             codes = Codes(*run_all(connection, "record_codes", place)[0])
-            rows = list(entry_rows(record, fresh, codes))
+            rows = list(entry_rows(record, fresh, codes, seq=record.seq))
             last = add_entries(connection, "staged_add", stretch.no, last=last, rows=rows)
             entries += len(rows)
             vectors += sum(vector is not None for _, _, vector in rows)

@@ -18,12 +18,16 @@ import numpy as np
 from muniment.errors import StoreFull
 from muniment.shelf import HEAD, Entry, pack_vector
 from muniment.stores.rules import EPOCH, KIND_CODES, ROLE_CODES, seconds
-from muniment.stores.sqlite_file import run_one
+from muniment.stores.sqlite_file import Row, run_one
 from muniment.types import Kind, Record, RecordId, Role, Scope, ToolCall, Trust
 
 MOST = 0xFFFFFF  # the highest number within a scope
 SHIFT = 24
 
+_ROLES = {role.value: role for role in Role}
+_KINDS = {kind.value: kind for kind in Kind}
+_TRUSTS = {trust.value: trust for trust in Trust}
+_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _MICROSECOND = timedelta(microseconds=1)
 _HEAD = struct.Struct("<7I2Hq")
 assert _HEAD.size == HEAD.itemsize
@@ -102,55 +106,42 @@ def fetch(connection: apsw.Connection, scope: Scope, place: int) -> Record | Dam
     return Damaged(scope, place & MOST)
 
 
-def entry_rows(record: Record, entries: Sequence[Entry], codes: Codes) -> Iterator[Packed]:
-    """The index rows of a record, in order."""
+def entry_rows(record: Record, entries: Sequence[Entry], codes: Codes, *, seq: int) -> Iterator[Packed]:
+    """The index rows of a record that is kept as number `seq`, in order."""
     ends = (ROLE_CODES[record.role], KIND_CODES[record.kind], seconds(record.said_at))
     for part, entry in enumerate(entries):
         yield (
-            _HEAD.pack(record.seq, part, entry.start, entry.end, *codes, *ends),
+            _HEAD.pack(seq, part, entry.start, entry.end, *codes, *ends),
             np.ascontiguousarray(entry.terms, "<u8").tobytes(),
             None if entry.vector is None else pack_vector(entry.vector),
         )
 
 
-def _record(scope: Scope, row: Sequence[Value]) -> Record:
+def _record(scope: Scope, row: Row) -> Record:
+    """The record of a row whose hash holds, so that every value is known to be of the type it was written with."""
     place, name, occurrences, role, kind, trust, conversation, speaker, agent, said_at, recorded_at, ref, origin, *rest = row
     calls, call_id, metadata, text, _ = rest
     return Record(
-        id=RecordId(_text(name)),
+        id=RecordId(name),
         scope=scope,
-        text=_text(text),
-        role=Role(_text(role)),
-        kind=Kind(_text(kind)),
-        speaker=_text(speaker),
-        agent=_text(agent),
-        recorded_at=instant(_number(recorded_at)),
-        said_at=None if said_at is None else instant(_number(said_at)),
-        conversation=None if conversation is None else _text(conversation),
-        ref=None if ref is None else _text(ref),
-        origin=_text(origin),
-        trust=Trust(_text(trust)),
-        tool_calls=tuple(ToolCall(id=i, name=n, arguments=a) for i, n, a in json.loads(_text(calls))),
-        tool_call_id=None if call_id is None else _text(call_id),
-        metadata=json.loads(_text(metadata)),
-        seq=_number(place) & MOST,
-        occurrences=_number(occurrences),
+        text=text,
+        role=_ROLES[role],
+        kind=_KINDS[kind],
+        speaker=speaker or "",
+        agent=agent or "",
+        recorded_at=instant(recorded_at),
+        said_at=None if said_at is None else instant(said_at),
+        conversation=conversation,
+        ref=ref,
+        origin=origin,
+        trust=_TRUSTS[trust],
+        tool_calls=() if calls == "[]" else tuple(ToolCall(id=i, name=n, arguments=a) for i, n, a in json.loads(calls)),
+        tool_call_id=call_id,
+        metadata={} if metadata == "{}" else json.loads(metadata),
+        seq=place & MOST,
+        occurrences=occurrences,
     )
 
 
 def _digest(scope: Scope, fields: Sequence[Value]) -> bytes:
     return blake2b(_json([*rungs(scope), *fields]).encode(), digest_size=16).digest()
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
-
-def _text(value: Value) -> str:
-    return "" if value is None else str(value)
-
-
-def _number(value: Value) -> int:
-    if not isinstance(value, int):
-        raise TypeError(f"{value!r} is no number")
-    return value

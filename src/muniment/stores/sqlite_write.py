@@ -138,10 +138,9 @@ class _Target:
         row = self._row = self._row or self._new_row()
         row.last_seq += 1
         place = numbered(row.no, row.last_seq)
-        record = replace(record, seq=row.last_seq)
         codes = self._codes_of(record, row)
         run(self._connection, "record_write", *record_row(record, place, codes))
-        packed = list(entry_rows(record, entries, codes))
+        packed = list(entry_rows(record, entries, codes, seq=row.last_seq))
         row.last_entry = add_entries(self._connection, "entry_add", row.no, last=row.last_entry, rows=packed)
         row.records += 1
         row.entries += len(packed)
@@ -155,7 +154,7 @@ class _Target:
     def _count_again(self, record: Record, place: int) -> int:
         """Count the same evidence once more. A row that has gone bad is replaced by what was given, which has the same id."""
         kept = fetch(self._connection, self._scope, place)
-        base = replace(record, seq=place & 0xFFFFFF) if kept is None or isinstance(kept, Damaged) else kept
+        base = record if kept is None or isinstance(kept, Damaged) else kept
         assert self._row is not None
         again = replace(base, occurrences=base.occurrences + 1)
         run(self._connection, "record_write", *record_row(again, place, self._codes_of(again, self._row)))
@@ -189,4 +188,7 @@ class _Target:
 
 def _in_utc(record: Record) -> Record:
     said_at = utc(record.said_at, "said_at") if record.said_at else None
-    return replace(record, said_at=said_at, recorded_at=utc(record.recorded_at, "recorded_at"))
+    recorded_at = utc(record.recorded_at, "recorded_at")
+    if said_at is record.said_at and recorded_at is record.recorded_at:
+        return record
+    return replace(record, said_at=said_at, recorded_at=recorded_at)
