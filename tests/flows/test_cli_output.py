@@ -12,7 +12,7 @@ from running_cli import PROGRAM, Cli, environment, on_terminal, process
 ANA = ("--user", "ana")
 SPEAKER = "Ana \u202e\x1b[31m 👩‍👩‍👧‍👦"
 TEXTS = (
-    "The boat is called Perseverance, and its engine is a very old two-cylinder diesel that somebody painted green in the year it was built.",
+    "The boat is called Perseverance, and its engine is an old diesel that somebody painted green in the year it was built in.",
     "First line\nsecond line\twith a tab about the boat",
     "\u202eevil.exe\u202c \x1b]0;title\x07 \x1b[2J boat",
     "הסירה שלי נקראת boat בשם",
@@ -127,7 +127,7 @@ def test_a_stream_that_knows_only_ascii_gets_escapes(cli):
 
 def test_errors_are_json_when_asked_and_only_after_options_end_a_word(cli):
     assert cli("list", "--json", code=2).error["code"] == "scope_required"
-    assert cli("retrieve", code=2, *("--json",)).error["code"] == "usage"
+    assert cli("retrieve", "--json", code=2).error["code"] == "usage"
     assert cli("retrieve", "--", "--json", code=2).err.startswith("Error: ")
 
 
