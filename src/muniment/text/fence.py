@@ -60,19 +60,20 @@ _UNSEEN_LETTERS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 # Characters that spell words no reader sees: tag letters outside a flag emoji, and variation selectors in a row.
 _FLAG: Final = "\U0001f3f4[\U000e0030-\U000e007a]{1,6}\U000e007f"
 _SELECTORS: Final = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
-_SMUGGLED: Final = re.compile(f"({_FLAG})|[\U000e0000-\U000e007f]|(?<=[{_SELECTORS}])[{_SELECTORS}]+")
+_TAGS: Final = "\U000e0000-\U000e007f"
+_SMUGGLED: Final = re.compile(f"({_FLAG})|[{_TAGS}]|(?<=[{_SELECTORS}])[{_SELECTORS}{_TAGS}]+")
 
 _ROLES: Final = "human|assistant|system|user|developer|tool"
 _IMITATION: Final = re.compile(
     rf"""
       (?P<tag>  muniment \s* - [\s-]* data )
-    | (?P<sign> < (?= \| | < \s* /? \s* sys | [\s/]* (?: s | (?:start|end)_of_turn ) \s* >
-                     | [\s/]* (?: {_ROLES} | (?:tool|function)_results? | instructions ) \b [^<>\n]{{0,60}} > )
+    | (?P<sign> < (?= \| | < (?: / \s* )? sys | (?: / \s* )? (?: s | (?:start|end)_of_turn ) \s* >
+                     | (?: / \s* )? (?: {_ROLES} | (?:tool|function)_results? | instructions ) \b [^<>\n]{{0,60}} > )
               | \| (?= > )
-              | \[ (?= [\s/]* inst \s* \] ) )
+              | (?<! [\w\])] ) \[ (?= (?: / \s* )? inst \s* \] ) )
     | (?: \A | (?<=\n) ) [^\S\n]*
       (?P<turn> \[ [^\S\n]* (?: {_ROLES} | (?: call | result ) \b [^\]\n]* ) [^\S\n]* \] [^\S\n]* (?= \n | \Z ) )
-    | (?: \A | (?<=\n\n) ) [^\S\n]* (?P<role> [\#*_]* [^\S\n]* (?: {_ROLES} ) [\s*_]* : )
+    | (?: \A | \n ) [^\S\n]* \n [^\S\n]* (?P<role> [\#*_]* [^\S\n]* (?: {_ROLES} ) [\s*_]* : )
     """,
     re.VERBOSE,
 )
