@@ -271,11 +271,13 @@ class Hit:
 
     `score` orders hits within one bundle and means nothing across bundles. `channels` gives each channel's share of
     it (they add up to `score`), `terms` the words of the query it holds. `attached` marks context brought along by a neighbour.
+    `relevance`, 0 to 1, does compare across bundles: how much of the query the record covers, in words or in meaning.
     """
 
     record: Record
     score: float
     tokens: int
+    relevance: float = 0.0
     channels: Mapping[str, float] = field(default_factory=dict)
     terms: tuple[str, ...] = ()
     passage: tuple[int, int] = (0, 0)
@@ -298,12 +300,16 @@ class Health:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bundle:
-    """What retrieve returns: hits best first, their tokens together, and health (empty is not the same as broken)."""
+    """What retrieve returns: hits best first, their tokens together, and health (empty is not the same as broken).
+
+    `explanation` says in sentences how the query was read: dates and speakers it names, and when nothing comes close to it.
+    """
 
     query: str
     hits: tuple[Hit, ...]
     tokens: int
     health: Health
+    explanation: tuple[str, ...] = ()
 
     def __iter__(self) -> Iterator[Hit]:
         return iter(self.hits)

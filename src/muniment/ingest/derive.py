@@ -31,7 +31,7 @@ class Derived:
 
 
 async def derive(records: Sequence[Record], embedder: Embedder | None) -> Derived:
-    """Entries of `records`; a system record has none, being no evidence. An embedder that fails costs the vectors, not the words."""
+    """Entries of `records`. A system record has none, being no evidence. An embedder that fails costs vectors, not words."""
     indexed = await asyncio.to_thread(_index, records)
     entries = [[entry for entry, _ in passages_of] for passages_of in indexed]
     if embedder is None:

@@ -7,11 +7,11 @@ capitals is a word, not a name.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from muniment.text.languages import FUNCTION_WORDS
-from muniment.text.terms import is_dense, normal
+from muniment.text.terms import QuestionTerm, is_dense, normal
 
 _WORD = re.compile(r"[^\W_]+(?:[-'\u2019][^\W_]+)*")
 _POSSESSIVE = re.compile(r"['\u2019]s?$")
@@ -43,6 +43,12 @@ def without(question: str, names: Iterable[str]) -> str:
         rest = rest.replace(name, "")
     rest = " ".join(rest.split())
     return rest if _WORD.search(rest) else question
+
+
+def without_terms(terms: Sequence[QuestionTerm], names: Iterable[str]) -> Sequence[QuestionTerm]:
+    """`terms` without the words that name one of `names`; unchanged when none would be left."""
+    gone = {part for name in names for part in _parts(name)}
+    return [term for term in terms if term.word not in gone] or terms if gone else terms
 
 
 def _words(question: str) -> list[str]:

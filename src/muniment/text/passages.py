@@ -3,6 +3,8 @@
 Rule of this file: spans cover the text without gaps, and a cut never falls inside what a reader sees as one letter.
 """
 
+# ruff: noqa: RUF001  sentence ends of other scripts
+
 from __future__ import annotations
 
 import re
@@ -71,25 +73,26 @@ def is_boundary(text: str, at: int) -> bool:
     before, after = text[at - 1], text[at]
     if after < "\u0300" and before < "\u0300":
         return not (before == "\r" and after == "\n")
-    if before == _ZWJ or after in _JOINERS or unicodedata.category(after) in _TRAILING:
-        return False
-    if "\U0001f3fb" <= after <= "\U0001f3ff" or "\U000e0020" <= after <= "\U000e007f":
-        return False
-    if unicodedata.combining(before) == _VIRAMA and unicodedata.category(after) == "Lo":
-        return False
     if _is_flag(before) and _is_flag(after):
         return _flags_before(text, at) % 2 == 0
-    return not (_is_jamo(before) and "\u1160" <= after <= "\u11ff") and not (
-        "\uac00" <= before <= "\ud7a3" and "\u1160" <= after <= "\u11ff"
+    return not _belongs(before, after)
+
+
+def _belongs(before: str, after: str) -> bool:
+    """True when `after` continues the letter or emoji that `before` ends."""
+    return (
+        before == _ZWJ
+        or after in _JOINERS
+        or unicodedata.category(after) in _TRAILING
+        or "\U0001f3fb" <= after <= "\U0001f3ff"
+        or "\U000e0020" <= after <= "\U000e007f"
+        or (unicodedata.combining(before) == _VIRAMA and unicodedata.category(after) == "Lo")
+        or ("\u1160" <= after <= "\u11ff" and ("\u1100" <= before <= "\u11ff" or "\uac00" <= before <= "\ud7a3"))
     )
 
 
 def _is_flag(char: str) -> bool:
     return "\U0001f1e6" <= char <= "\U0001f1ff"
-
-
-def _is_jamo(char: str) -> bool:
-    return "\u1100" <= char <= "\u11ff"
 
 
 def _flags_before(text: str, at: int) -> int:

@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from muniment.text import languages
 from muniment.text.times import tells_time
@@ -20,7 +21,11 @@ LONGEST = 64
 
 _ASCII_WORD = re.compile(r"[a-z0-9]+(?:[-_'./\\:@&][a-z0-9]+|,[0-9]{3}(?![0-9]))*(?:\+\+|#)?")
 _PIECE = re.compile(r"[-_'./\\:@&]+")
-_DENSE = "\u0e00-\u0eff\u0f00-\u0fff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u3130-\u318f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\U0001aff0-\U0001b16f\U00020000-\U0003ffff"
+_DENSE = (
+    "\u0e00-\u0eff\u0f00-\u0fff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff"
+    "\u3130-\u318f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff"
+    "\U0001aff0-\U0001b16f\U00020000-\U0003ffff"
+)
 _WIDE = re.compile("[\uff00-\uffef]+")
 _MOST_MARKS = 30
 _HIGH = re.compile("[^\x00-\u02ff][^\x00-\u02ff]{30}")
@@ -84,12 +89,12 @@ def question_terms(text: str) -> list[QuestionTerm]:
     found = list(dict.fromkeys(_words(text, question=True)))
     latin = languages.guess([w for w, kind in found if kind == _WORD])
     telling = [(w, kind) for w, kind in found if kind != _WORD or not languages.is_function_word(w, latin)]
-    seen: set[tuple[str, ...]] = set()
+    seen: set[str] = set()
     out = []
     for word, kind in telling or found:
-        forms = _forms(word, latin) if kind == _WORD else (word,)
-        if forms not in seen:
-            seen.add(forms)
+        forms = tuple(f for f in (_forms(word, latin) if kind == _WORD else (word,)) if f not in seen)
+        if forms:
+            seen.update(forms)
             out.append(QuestionTerm(word, forms))
     return out
 
@@ -164,7 +169,7 @@ def _scripts(part: str, *, question: bool) -> Iterator[tuple[str, int]]:
 def _dense(run: str, *, question: bool) -> Iterator[tuple[str, int]]:
     """Letters and pairs of letters of a run without spaces; a question needs single letters only when there is just one."""
     letters = _letters(run)
-    pairs = [a + b for a, b in zip(letters, letters[1:], strict=False)]
+    pairs = [a + b for a, b in pairwise(letters)]
     if not question or not pairs:
         yield from ((letter, _EXACT) for letter in letters)
     yield from ((pair, _EXACT) for pair in pairs)
@@ -179,6 +184,11 @@ def _letters(run: str) -> list[str]:
         else:
             out.append(char)
     return out
+
+
+def is_blank(text: str) -> bool:
+    """True when nothing in `text` can be seen: white space, controls and invisible characters only."""
+    return all(c.isspace() or unicodedata.category(c) in ("Cc", "Cf", "Zl", "Zp") for c in text)
 
 
 def is_dense(text: str) -> bool:
@@ -213,7 +223,7 @@ def _is_point(char: str) -> bool:
 
 @lru_cache(maxsize=1)
 def _marks() -> str:
-    """Combining marks as the inside of a character class. Python's \\w leaves them out, which would cut words apart."""
+    """Combining marks as the inside of a character class. Python's word characters lack them, which would cut words apart."""
     return "".join(c for c in map(chr, range(0x300, 0x1E950)) if unicodedata.category(c)[0] == "M")
 
 

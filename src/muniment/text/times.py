@@ -41,8 +41,8 @@ _FIRST_YEAR, _LAST_YEAR = 1900, 2099
 
 
 _TELLING = re.compile(
-    r"\b(?:yesterday|today|tonight|tomorrow|ago|last|next|this (?:morning|summer|spring|fall|winter)|weeks?|weekend|months?|years?|"
-    r"since|recently|soon|few days|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|"
+    r"\b(?:yesterday|today|tonight|tomorrow|ago|last|next|this (?:morning|summer|spring|fall|winter)|weeks?|weekend|months?|"
+    r"years?|since|recently|soon|few days|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|"
     r"september|october|november|december|(?:19|20)\d\d)\b",
     re.IGNORECASE,
 )
@@ -79,7 +79,10 @@ class Window:
         return f"from {self.since:%Y-%m-%d}" if self.since else f"until {last:%Y-%m-%d}" if last else "any time"
 
 
-_MONTH = r"(?P<{0}>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
+_MONTH = (
+    r"(?P<{0}>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
+    r"nov(?:ember)?|dec(?:ember)?)\.?"
+)
 _YEAR = r"(?P<{0}>(?:19|20)\d\d)"
 _DAY = r"(?P<{0}>[0-3]?\d)(?:st|nd|rd|th)?"
 _COUNT = r"(?P<{0}>\d{{1,3}}|an?|one|two|(?:a )?couple(?: of)?|three|(?:a )?few|four|five|six|seven|eight|nine|ten)"
@@ -137,7 +140,8 @@ def _span(first: Window, last: Window, words: str) -> Window:
 
 
 _BEFORE = re.compile(
-    rf"\b(?:(?:{_COUNT.format('count')} {_UNIT.format('unit')}|(?:the )?{_UNIT.format('one')}) )?(?P<side>before|after)(?: the)? ?$"
+    rf"\b(?:(?:{_COUNT.format('count')} {_UNIT.format('unit')}|(?:the )?{_UNIT.format('one')}) )?"
+    r"(?P<side>before|after)(?: the)? ?$"
 )
 
 

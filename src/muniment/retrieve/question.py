@@ -1,0 +1,46 @@
+"""A query as ranking reads it: words, stretches of time, and whether it is about the asker.
+
+Rule of this file: pure; no record is looked at. Relative dates are reckoned from the `now` that is given.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from muniment.shelf import Floats
+from muniment.text.terms import QuestionTerm, question_terms
+from muniment.text.times import Window, windows
+
+_OF_ONESELF = re.compile(r"\b(?:i|me|my|mine|myself|we|us|our|ours)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Question:
+    """What a query asks for. `vector` is None when there is no embedder, or it failed."""
+
+    text: str
+    terms: tuple[QuestionTerm, ...]
+    windows: tuple[Window, ...] = ()
+    of_oneself: bool = False
+    vector: Floats | None = None
+
+    def with_vector(self, vector: Floats | None) -> Question:
+        """The same question with its place in the space of meanings."""
+        return replace(self, vector=vector)
+
+
+def read_question(text: str, now: datetime) -> Question:
+    """Read a query. Words of a relative date ("last month") are not looked for: the window they give is."""
+    times = windows(text, now)
+    rest = text
+    for window in times:
+        if window.relative:
+            rest = rest.replace(window.words, " ")
+    return Question(
+        text=text,
+        terms=tuple(question_terms(rest) if rest.strip() else ()),
+        windows=times,
+        of_oneself=bool(_OF_ONESELF.search(text)),
+    )

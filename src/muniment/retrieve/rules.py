@@ -1,0 +1,137 @@
+"""Which records answer a question best, and why.
+
+Rule of this file: pure and deterministic. Every store hands over the same columns and gets the same ranking, and nothing outside
+the shelves it is given (a scope and its ancestors) can move a score. Without vectors the other reasons still rank.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+import numpy as np
+
+from muniment.retrieve.question import Question, read_question
+from muniment.retrieve.rules_columns import Bools, Columns, Scores, allowed, columns
+from muniment.retrieve.rules_evidence import Evidence, gather
+from muniment.retrieve.weights import Weights
+from muniment.shelf import Ints, Place, Shelf
+from muniment.text.names import named
+from muniment.types import Filter
+
+__all__ = ["Question", "Ranked", "Ranking", "Weights", "rank", "read_question", "speakers_named"]
+
+_SORT_ALL = 4096
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranked:
+    """One record chosen: its best `passage`, the share of each reason in its `score`, and the words of the question it holds.
+
+    `relevance` is 0 to 1 and comparable between questions: how much of the question it covers, in words or in meaning.
+    """
+
+    place: Place
+    score: float
+    relevance: float
+    passage: tuple[int, int]
+    channels: Mapping[str, float]
+    terms: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranking:
+    """Records best first. `searched` counts the records looked at, `below` those left out for too little relevance.
+
+    `inside` counts the passages said inside the question's windows, `nearest` is the time closest to them when there are none.
+    `blank` counts passages without a vector although the question has one.
+    """
+
+    ranked: tuple[Ranked, ...] = ()
+    searched: int = 0
+    below: int = 0
+    speakers: tuple[str, ...] = ()
+    inside: int = 0
+    nearest: datetime | None = None
+    blank: int = 0
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        """Where the records are, best first."""
+        return tuple(one.place for one in self.ranked)
+
+
+def speakers_named(shelves: Sequence[Shelf], text: str) -> tuple[str, ...]:
+    """The speakers on these shelves whom `text` names, each once."""
+    return named(text, dict.fromkeys(name for shelf in shelves for name in shelf.speakers.values()))
+
+
+def rank(
+    shelves: Sequence[Shelf], question: Question, *, weights: Weights, limit: int, where: Filter, threshold: float = 0.0
+) -> Ranking:
+    """The `limit` records of these shelves that answer `question` best, of those that pass `where`.
+
+    A record counts by its best passage. It needs a word of the question in or next to it, some nearness in meaning, or to be
+    said when the question asks about; and a relevance of at least `threshold`. Equal scores put the later arrival first.
+    """
+    numbers = [number for number, shelf in enumerate(shelves) if len(shelf)]
+    if not numbers:
+        return Ranking()
+    found = columns([shelves[number] for number in numbers])
+    speakers = speakers_named(found.shelves, question.text)
+    evidence = gather(found, question, speakers=speakers, weights=weights)
+    total = np.sum(list(evidence.shares.values()), axis=0)
+    counts = evidence.counts
+    if (ok := allowed(found, where)) is not None:
+        counts &= ok
+    below = 0
+    if threshold > 0:
+        kept = counts & (evidence.relevance >= threshold)
+        below = _records(found, counts) - _records(found, kept)
+        counts = kept
+    total[~counts] = -np.inf
+    time = evidence.time
+    return Ranking(
+        ranked=tuple(_ranked(found, evidence, total, record, numbers) for record in _best(found, total, limit).tolist()),
+        searched=len(found.records),
+        below=below,
+        speakers=speakers,
+        inside=time.inside if time else 0,
+        nearest=time.nearest if time else None,
+        blank=evidence.blank,
+    )
+
+
+def _records(found: Columns, counts: Bools) -> int:
+    """How many records have a passage that counts."""
+    return int(np.count_nonzero(np.logical_or.reduceat(counts, found.records)))
+
+
+def _best(found: Columns, total: Scores, limit: int) -> Ints:
+    """Numbers of the best records, best first; of equal ones the later first, whatever the size."""
+    score = np.maximum.reduceat(total, found.records)
+    last = len(score) - 1
+    if len(score) <= max(_SORT_ALL, 2 * limit):
+        order = last - np.argsort(-score[::-1], kind="stable")[:limit]
+    else:
+        enough = np.partition(score, len(score) - limit)[len(score) - limit]
+        picked = np.flatnonzero(score >= enough)[::-1]
+        order = picked[np.argsort(-score[picked], kind="stable")[:limit]]
+    return order[score[order] > -np.inf]
+
+
+def _ranked(found: Columns, evidence: Evidence, total: Scores, record: int, numbers: Sequence[int]) -> Ranked:
+    start = int(found.records[record])
+    end = int(found.records[record + 1]) if record + 1 < len(found.records) else len(total)
+    at = start + int(total[start:end].argmax())
+    head = found.head[at]
+    channels = {name: float(share[at]) for name, share in evidence.shares.items()}
+    return Ranked(
+        place=Place(numbers[int(found.shelf[at])], int(head["seq"])),
+        score=sum(channels.values()),
+        relevance=min(1.0, max(0.0, float(evidence.relevance[at]))),
+        passage=(int(head["start"]), int(head["end"])),
+        channels=channels,
+        terms=tuple(evidence.words[row].word for row in evidence.matches.rows_in(at)),
+    )

@@ -1,0 +1,101 @@
+"""What speaks for each entry: its words, its meaning, what stands around it, who said it and when.
+
+Rule of this file: every reason is an array over entries and the score is their sum, so that a hit can show each share of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from muniment.retrieve.question import Question
+from muniment.retrieve.rules_columns import ROLES, Bools, Columns, Scores
+from muniment.retrieve.rules_time import Nearness, nearness
+from muniment.retrieve.rules_words import Matches, match, score_words
+from muniment.retrieve.weights import Weights
+from muniment.shelf import Ints
+from muniment.text.names import without_terms
+from muniment.text.terms import ASKS, FIRST_PERSON, TELLS_TIME, QuestionTerm
+from muniment.types import Role
+
+_MARKS: tuple[tuple[str, ...], ...] = ((ASKS,), (TELLS_TIME,), FIRST_PERSON)
+_MOST_SAID = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Evidence:
+    """Per entry, in layout order: the `shares` that add up to its score, whether it `counts` as a hit at all, its `relevance`.
+
+    `words` are the terms looked for and `matches` where they stand. `blank` counts entries that have no vector although the
+    question has one.
+    """
+
+    shares: dict[str, Scores]
+    counts: Bools
+    relevance: Scores
+    words: Sequence[QuestionTerm]
+    matches: Matches
+    time: Nearness | None
+    blank: int
+
+
+def gather(found: Columns, question: Question, *, speakers: Sequence[str], weights: Weights) -> Evidence:
+    """All reasons for all entries. `speakers` are those whom the question names; they are not looked for as words."""
+    words = without_terms(question.terms, speakers)
+    matches = match(found, [*_MARKS, *(term.forms for term in words)])
+    marks, matches = matches.split(len(_MARKS))
+    own, around = score_words(found, matches, weights)
+    shares: dict[str, Scores] = {"words": weights.words * own, "context": weights.words * (around - own)}
+    relevance = np.minimum(around, 1.0)
+    counts = around > 0
+    blank = 0
+    if question.vector is not None and found.vectors.shape[1] == len(question.vector):
+        cosine = found.cosines(question.vector)
+        best: Scores = np.maximum.reduceat(cosine, found.talks)[found.talk]
+        shares["meaning"] = weights.meaning * cosine
+        shares["context"] = shares["context"] + weights.nearby * _neighbours(cosine, found.talk) + weights.conversation * best
+        relevance = np.maximum(relevance, cosine)
+        counts |= (cosine >= weights.least_meaning) | (best >= weights.least_conversation)
+        blank = len(found) - sum(int(np.count_nonzero(shelf.embedded)) for shelf in found.shelves)
+    elif not words and not question.windows:
+        counts[:] = True  # nothing can be looked for: the latest records are better than none
+    if (said := _said_by(found, question, speakers)) is not None:
+        shares["speaker"] = weights.speaker * said
+    time = nearness(found.head["said_at"], question.windows, weights) if question.windows else None
+    if time is not None:
+        shares["time"] = weights.time * time.score
+        counts |= time.score == 1
+    shares["telling"] = weights.telling * _telling(marks, len(found))
+    return Evidence(shares=shares, counts=counts, relevance=relevance, words=words, matches=matches, time=time, blank=blank)
+
+
+def _neighbours(values: Scores, talk: Ints) -> Scores:
+    """For each entry, the sum over the entries right before and after it in its conversation."""
+    together = talk[1:] == talk[:-1]
+    out = np.zeros(len(values))
+    out[1:] += values[:-1] * together
+    out[:-1] += values[1:] * together
+    return out
+
+
+def _said_by(found: Columns, question: Question, speakers: Sequence[str]) -> Bools | None:
+    """Entries said by whom the question is about: the speakers it names, or the user for "me". None when all or none are."""
+    if speakers:
+        said = found.holds("speaker", speakers)
+    elif question.of_oneself:
+        said = found.head["role"] == ROLES[Role.USER]
+    else:
+        return None
+    return said if said.any() and not said.all() else None
+
+
+def _telling(marks: Matches, size: int) -> Scores:
+    """How much an entry is the telling of something: it says when, speaks in the first person, and is no question."""
+    out = np.zeros(size)
+    asks, tells, first = (marks.of(row) for row in range(len(_MARKS)))
+    out[tells[0]] += 1
+    out[first[0]] += np.minimum(first[1], _MOST_SAID) / _MOST_SAID
+    out[asks[0]] -= 1
+    return out

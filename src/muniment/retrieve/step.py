@@ -1,0 +1,190 @@
+"""Retrieve: check the query, embed it, rank inside the store's own read, and build the bundle.
+
+Rule of this file: what is missing degrades the answer and is said; it never turns into an empty success. The event loop is never
+held: reading and ranking run on the store's thread.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from datetime import datetime
+
+import numpy as np
+
+from muniment.errors import EmbedderError, ProviderError, QueryError
+from muniment.ports import Embedder, Search, Tokens
+from muniment.retrieve.rules import Question, Ranked, Ranking, Weights, rank, read_question, speakers_named
+from muniment.shelf import Floats, Place, Shelf
+from muniment.text.names import may_name, without
+from muniment.text.terms import is_blank
+from muniment.types import Bundle, Filter, Health, Hit, Record, Scope
+
+QUERY_BYTES = 8192
+MOST_HITS = 1000
+MOST_TOKENS = 1_000_000_000
+CLOSE = 0.3
+"""Relevance under which a hit is more likely chance than an answer."""
+_ON_LOOP = 20_000
+
+
+async def retrieve(
+    query: str,
+    *,
+    scope: Scope,
+    search: Search,
+    embedder: Embedder | None,
+    tokens: Tokens,
+    weights: Weights,
+    limit: int,
+    budget: int | None,
+    where: Filter,
+    now: datetime,
+    threshold: float = 0.0,
+) -> Bundle:
+    """Records of `scope` and its ancestors that answer `query`, best first: at most `limit`, within `budget` tokens together.
+
+    A hit that does not fit into what is left of the budget is passed over for the next. `threshold` is the least relevance.
+    Raises QueryError for a query, limit, budget, threshold or filter out of range.
+    """
+    _check(query, limit=limit, budget=budget, threshold=threshold, where=where)
+    vector, note = await _embed(query, scope, search, embedder)
+    seen: list[tuple[Question, Ranking]] = []
+
+    def choose(shelves: Sequence[Shelf]) -> Sequence[Place]:
+        question = read_question(query, now).with_vector(vector)
+        ranking = rank(shelves, question, weights=weights, limit=limit, where=where, threshold=threshold)
+        seen.append((question, ranking))
+        return ranking.places
+
+    found = await search.search(scope, choose)
+    question, ranking = seen[-1]
+    lost = set(found.lost)
+    ranked = [one for one in ranking.ranked if one.place not in lost]
+    if sum(len(record.text) for record in found.records) > _ON_LOOP:
+        hits = await asyncio.to_thread(_hits, found.records, ranked, tokens, budget)
+    else:
+        hits = _hits(found.records, ranked, tokens, budget)
+    notes = [note, _blank(ranking), f"{len(lost)} records could not be read; run the doctor." if lost else ""]
+    return Bundle(
+        query=query,
+        hits=hits,
+        tokens=sum(hit.tokens for hit in hits),
+        health=Health(
+            searched=ranking.searched,
+            embedder=embedder.identity if embedder else None,
+            notes=tuple(n for n in notes if n),
+        ),
+        explanation=_explanation(question, ranking, threshold),
+    )
+
+
+def _check(query: object, *, limit: object, budget: object, threshold: object, where: Filter) -> None:
+    if not isinstance(query, str) or is_blank(query):
+        raise QueryError(
+            "the query is empty.", place="query", code="query_empty", hint="Ask in words, or use list to see what is there."
+        )
+    try:
+        size = len(query.encode())
+    except UnicodeEncodeError as error:
+        raise QueryError(
+            "the query holds half of a character (a lone surrogate).",
+            place="query",
+            code="invalid_unicode",
+            hint="Decode the text with errors='replace' before asking.",
+        ) from error
+    if "\0" in query:
+        raise QueryError("the query holds a NUL.", place="query", code="nul_not_allowed", hint="Take it out.")
+    if size > QUERY_BYTES:
+        raise QueryError(
+            f"the query is {size} bytes long; at most {QUERY_BYTES} are searched.",
+            place="query",
+            code="query_too_long",
+            hint="Ask for the heart of it in a sentence or two.",
+        )
+    _check_whole("limit", limit, MOST_HITS)
+    if budget is not None:
+        _check_whole("budget", budget, MOST_TOKENS)
+    if isinstance(threshold, bool) or not isinstance(threshold, int | float) or not 0 <= threshold <= 1:
+        raise QueryError(f"threshold is {threshold!r}.", place="threshold", code="range", hint="Give a number from 0 to 1.")
+    for name, at in (("since", where.since), ("until", where.until)):
+        if at is not None and at.utcoffset() is None:
+            raise QueryError(f"{name} has no time zone.", place=name, code="tz_required", hint="Give an aware datetime.")
+
+
+def _check_whole(name: str, value: object, most: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
+        raise QueryError(f"{name} is {value!r}.", place=name, code="range", hint=f"Give a whole number from 1 to {most}.")
+
+
+async def _embed(query: str, scope: Scope, search: Search, embedder: Embedder | None) -> tuple[Floats | None, str]:
+    """The query's vector, without the names of speakers it speaks of, which would drown the rest; or None and why."""
+    if embedder is None:
+        return None, ""
+    text = without(query, await _speakers(query, scope, search)) if may_name(query) else query
+    try:
+        vector = await embedder.query(text)
+        if vector.shape != (embedder.dim,) or not np.isfinite(vector).all() or not vector.any():
+            raise EmbedderError("it gave a vector that cannot be used.")
+    except ProviderError as error:
+        return None, f"Found by words alone, since the embedder failed: {error.message}"
+    return vector, ""
+
+
+async def _speakers(query: str, scope: Scope, search: Search) -> tuple[str, ...]:
+    names: list[str] = []
+
+    def look(shelves: Sequence[Shelf]) -> Sequence[Place]:
+        names.extend(speakers_named(shelves, query))
+        return ()
+
+    await search.search(scope, look)
+    return tuple(names)
+
+
+def _hits(records: Sequence[Record], ranked: Sequence[Ranked], tokens: Tokens, budget: int | None) -> tuple[Hit, ...]:
+    hits = []
+    left = budget
+    for record, one in zip(records, ranked, strict=True):
+        count = tokens.count(record.text)
+        if left is not None:
+            if count > left:
+                continue
+            left -= count
+        hits.append(
+            Hit(
+                record=record,
+                score=one.score,
+                tokens=count,
+                relevance=one.relevance,
+                channels=one.channels,
+                terms=one.terms,
+                passage=one.passage,
+            )
+        )
+    return tuple(hits)
+
+
+def _blank(ranking: Ranking) -> str:
+    return f"{ranking.blank} passages have no vector and were found by words alone; reindex to add them." if ranking.blank else ""
+
+
+def _explanation(question: Question, ranking: Ranking, threshold: float) -> tuple[str, ...]:
+    """How the question was read and how close the answer comes, in sentences."""
+    lines = []
+    if ranking.speakers:
+        lines.append(f"About what these said: {', '.join(ranking.speakers)}.")
+    if question.windows:
+        asked = " or ".join(f"{window} ({window.words})" for window in question.windows)
+        said = f"{ranking.inside} passages were said then" if ranking.inside else "nothing was said then"
+        nearest = f"; the nearest is of {ranking.nearest:%Y-%m-%d}" if ranking.nearest else ""
+        lines.append(f"Asked about {asked}: {said}{nearest}.")
+    if not question.terms and not question.windows:
+        lines.append("The query holds no word to look for.")
+    if ranking.below:
+        lines.append(f"{ranking.below} records were below the threshold of {threshold:g}.")
+    if not ranking.ranked:
+        lines.append("Nothing found: no record holds a word of the query or comes near its meaning.")
+    elif max(one.relevance for one in ranking.ranked) < CLOSE:
+        lines.append("Low confidence: nothing here comes close to the query.")
+    return tuple(lines)

@@ -1,0 +1,38 @@
+"""How much each reason counts when hits are ranked. One set serves every kind of history.
+
+Rule of this file: numbers only. They were chosen on public dialogue and assistant histories together; benchmarks/README.md
+says how, and what each is worth.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weights:
+    """Shares of a hit's score. Words and meaning are about 0 to 1 before they are weighted; the others are bonuses.
+
+    `words`: how much of the question stands in the entry or, by `reach` (steps away, share), around it.
+    `meaning`: cosine of question and entry. `nearby`: the same of each entry one place away. `conversation`: the best cosine of
+    the conversation.
+    `speaker`: said by whom the question is about. `time`: said in the stretch of time the question names; it fades outside
+    by `before_days` and `after_days`. `telling`: says when, speaks of oneself, asks nothing (a third each way).
+    `k1` and `b` are BM25's. An entry without any word is a hit from `least_meaning` on, or beside one of `least_conversation`.
+    """
+
+    words: float = 1.3
+    meaning: float = 1.0
+    nearby: float = 0.2
+    conversation: float = 1.2
+    speaker: float = 0.6
+    time: float = 0.6
+    telling: float = 0.1
+    reach: tuple[tuple[int, float], ...] = ((1, 0.7), (-1, 0.5), (2, 0.4), (-2, 0.3))
+    outside: float = 0.6
+    before_days: float = 3.0
+    after_days: float = 7.0
+    least_meaning: float = 0.15
+    least_conversation: float = 0.3
+    k1: float = 1.2
+    b: float = 0.4
