@@ -8,6 +8,7 @@ from muniment.testing.conformance import StoreConformance
 
 class TestFileStore(StoreConformance):
     durable = True
+    shared = True
 
     async def open_store(self, folder):
         return await open_sqlite(folder / "store.db")

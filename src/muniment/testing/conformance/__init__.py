@@ -4,6 +4,7 @@
         async def open_store(self, folder):
             return await open_my_store(folder / "file")
 
+Set `durable` and `shared` (see `StoreUnderTest`) where they hold, or what they promise is skipped.
 Needs pytest, pytest-asyncio with `asyncio_mode = auto`, and in conftest.py, for readable failures,
 `pytest.register_assert_rewrite("muniment.testing.conformance")`.
 """
@@ -17,6 +18,7 @@ from muniment.testing.conformance.isolation import IsolationConformance
 from muniment.testing.conformance.paging import PagingConformance
 from muniment.testing.conformance.records import RecordsConformance
 from muniment.testing.conformance.search import SearchConformance
+from muniment.testing.conformance.sharing import SharingConformance
 from muniment.testing.conformance.vectors import VectorConformance
 
 
@@ -30,6 +32,7 @@ class StoreConformance(
     ErasureConformance,
     AdminConformance,
     ConcurrencyConformance,
+    SharingConformance,
 ):
     """All that a store owes. Subclass it, name the subclass Test…, and give it `open_store`."""
 

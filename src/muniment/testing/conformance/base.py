@@ -30,9 +30,14 @@ STRANGERS = (BEN, SOUTH, CLEO, RIVAL)
 
 
 class StoreUnderTest:
-    """Base of the suite's parts. `durable` says that `open_store` with the same folder finds what was kept there before."""
+    """Base of the suite's parts.
+
+    `durable` says that `open_store` with the same folder finds what was kept there before, `shared` that it may be opened
+    there several times at once, by other processes too.
+    """
 
     durable: ClassVar[bool] = False
+    shared: ClassVar[bool] = False
 
     async def open_store(self, folder: Path) -> Store:
         """Open a new, empty store, or for a durable one the store that lives in `folder`."""

@@ -95,11 +95,13 @@ class IdempotencyConformance(StoreUnderTest):
         assert len(await texts_kept(store, ANA)) == 1
 
     async def test_an_erased_record_frees_its_key_and_its_id(self, store: Store) -> None:
-        (first,) = await store.put([sample_write(ANA, AGAIN, key="k1")])
+        (first, _) = await store.put([sample_write(ANA, AGAIN, key="k1"), sample_write(ANA, "stays", key="k2")])
         await store.erase(Target(scope=ANA, ids=(first.id,)), NOON)
         (other,) = await store.put([sample_write(ANA, "I moved to Lisbon.", key="k1")])
         (again,) = await store.put([sample_write(ANA, AGAIN)])
         assert (other.outcome, again.outcome) == (Outcome.STORED, Outcome.STORED)
+        (kept,) = await store.put([sample_write(ANA, "other", key="k2")])
+        assert kept.reason == "key_conflict"
 
     @pytest.mark.parametrize("key", ["k", "é🙂", "x" * 255, "x" * 256, "a' OR '1'='1", "%"], ids=ascii)
     async def test_a_key_is_plain_text_of_any_length(self, store: Store, key: str) -> None:
