@@ -61,7 +61,7 @@ _UNSEEN_LETTERS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 _FLAG: Final = "\U0001f3f4[\U000e0030-\U000e007a]{1,6}\U000e007f"
 _SELECTORS: Final = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
 _TAGS: Final = "\U000e0000-\U000e007f"
-_SMUGGLED: Final = re.compile(f"({_FLAG})|[{_TAGS}]|(?<=[{_SELECTORS}])[{_SELECTORS}{_TAGS}]+")
+_SMUGGLED: Final = re.compile(f"({_FLAG})|(?<=[{_SELECTORS}])[{_SELECTORS}{_TAGS}]+|[{_TAGS}]")
 
 _ROLES: Final = "human|assistant|system|user|developer|tool"
 _IMITATION: Final = re.compile(
