@@ -14,7 +14,6 @@ import asyncio
 import json
 import os
 import random
-import signal
 import subprocess
 import sys
 import tempfile
@@ -74,8 +73,8 @@ class Tally:
 def main(argv: list[str]) -> int:
     """Run the benchmark; 0 when nothing was lost, doubled or in disagreement."""
     options = _arguments(argv)
-    if options.writer is not None:
-        asyncio.run(_write(Path(options.folder), options.writer, options.seed))
+    if options.writer:
+        asyncio.run(_write(Path(options.folder), options.seed))
         return 0
     began = time.monotonic()
     with tempfile.TemporaryDirectory(dir=options.folder) as folder:
@@ -154,7 +153,7 @@ class _Yard:
 
     def _new(self) -> subprocess.Popen[bytes]:
         number = self._seed * 100_003 + len(self._all)
-        command = [sys.executable, __file__, "--writer", str(number), "--folder", str(self._folder), "--seed", str(number)]
+        command = [sys.executable, __file__, "--writer", "--folder", str(self._folder), "--seed", str(number)]
         writer = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # noqa: S603  # our own file
         self._all.append(writer)
         return writer
@@ -191,7 +190,7 @@ class _Log:
         return sample_write(record.scope, record.text, key=f"{self.slot}-{number}", conversation=record.conversation)
 
 
-async def _write(folder: Path, number: int, seed: int) -> None:
+async def _write(folder: Path, seed: int) -> None:
     """A writer's life: wait for the word, repeat what was left unanswered, then go on until killed."""
     print("ready", flush=True)
     word = sys.stdin.readline()
@@ -297,7 +296,7 @@ def _arguments(argv: list[str]) -> argparse.Namespace:
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--json", metavar="FILE")
     parser.add_argument("--folder", help="where to keep the store meanwhile")
-    parser.add_argument("--writer", type=int, help=argparse.SUPPRESS)
+    parser.add_argument("--writer", action="store_true", help=argparse.SUPPRESS)
     return parser.parse_args(argv)
 
 

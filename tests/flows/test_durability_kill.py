@@ -1,0 +1,20 @@
+"""Writers of one file are killed at random moments; whatever they were told is kept is there, once, and all agrees."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_I03_killed_writers_lose_and_double_nothing_that_was_acknowledged(tmp_path):
+    result = tmp_path / "kill.json"
+    command = [sys.executable, str(ROOT / "benchmarks" / "kill.py"), "--kills", "16", "--seed", "7", "--json", str(result)]
+    subprocess.run(command, check=True, timeout=300, cwd=tmp_path)
+    found = {row["metric"]: row["value"] for row in json.loads(result.read_text())["results"]}
+    assert found["kills"] == 16
+    assert found["acked"] > 100
+    assert (found["lost"], found["revived"], found["duplicates"], found["disagreements"]) == (0, 0, 0, 0)
