@@ -297,7 +297,7 @@ async def test_a_failed_chunk_is_failed_and_the_next_ones_go_on():
 @pytest.mark.parametrize(
     "fault", [StoreFull("the disk is full."), StoreReadOnly("it refuses writes."), StoreBusy("another holds it.")]
 )
-async def test_K01_when_the_store_cannot_go_on_the_rest_is_failed_and_not_tried(fault):
+async def test_when_the_store_cannot_go_on_the_rest_is_failed_and_not_tried(fault):
     store = Brittle({1: fault})
     receipt = await put(store, ["", *(f"note {n}" for n in range(3 * CHUNK_ITEMS)), ""])
     assert len(store.sizes) == 2
