@@ -104,7 +104,8 @@ def _as_input_error(error: click.ClickException) -> InputError:
 
 
 def _own_fault(error: Exception) -> MunimentError:
-    frame = extract_tb(error.__traceback__)[-1]
+    frames = extract_tb(error.__traceback__)
+    frame = next((frame for frame in reversed(frames) if "muniment" in frame.filename), frames[-1])
     where = f"{type(error).__name__} in {Path(frame.filename).name}, line {frame.lineno}"
     return MunimentError(
         f"this is a fault in muniment itself ({where}).", code=OWN_FAULT, hint="Please report it with this line."

@@ -24,6 +24,8 @@ Piece = str | Text | tuple[str, str]
 
 WIDEST = 110
 """Columns that running text uses at most; longer lines are tiring to read."""
+NARROWEST = 20
+BULLET = "- "
 
 SOFT, STRONG, GOOD, BAD, WARN, MARK = "dim", "bold", "green", "red", "yellow", "cyan"
 
@@ -38,7 +40,7 @@ class Screen:
         self.as_json = as_json
         self.out = _console(stderr=False, quiet=as_json)
         self.err = _console(stderr=True, quiet=as_json)
-        self._margin = 0
+        self._margin = Text()
 
     @property
     def wraps(self) -> bool:
@@ -48,28 +50,33 @@ class Screen:
     @property
     def width(self) -> int:
         """Columns for running text at a terminal."""
-        return min(self.out.width, WIDEST) - self._margin
+        return min(self.out.width, WIDEST) - self._margin.cell_len
 
-    def line(self, *pieces: Piece, indent: int = 0) -> None:
-        """One line, made of pieces that follow each other; at a terminal it wraps under its indent."""
+    def line(self, *pieces: Piece, indent: int = 0, hang: int = 0) -> None:
+        """One line of pieces that follow each other; at a terminal it wraps, rows after the first `hang` further right."""
         text = Text.assemble(*pieces)
-        for row in self._rows(text, self.width - indent) if self.wraps else [text]:
-            self._print(Text(" " * (self._margin + indent)) + row)
+        if not self.wraps:
+            self._print(text, indent)
+            return
+        rows = text.wrap(self.out, max(self.width - indent - hang, NARROWEST), overflow="fold")
+        for number, row in enumerate(rows or [text]):
+            self._print(row, indent + (hang if number else 0))
 
     @contextmanager
-    def margin(self, columns: int) -> Iterator[None]:
-        """Everything inside the block stands this much further right."""
-        self._margin += columns
+    def margin(self, *pieces: Piece) -> Iterator[None]:
+        """Every line inside the block begins with these pieces."""
+        before = self._margin
+        self._margin = Text.assemble(before, *pieces)
         try:
             yield
         finally:
-            self._margin -= columns
+            self._margin = before
 
     def words(self, text: str | Text, *, indent: int = 0, style: str = "") -> None:
         """Text from a record or a prompt, with its own line breaks, made safe to look at."""
         shown = text if isinstance(text, Text) else Text(visible(text), style=style)
         for part in shown.split("\n", allow_blank=True):
-            self.line(part, indent=indent)
+            self.line(part, indent=indent, hang=len(BULLET) if part.plain.startswith(BULLET) else 0)
 
     def gap(self) -> None:
         """An empty line."""
@@ -79,12 +86,12 @@ class Screen:
         """One line that a terminal cuts at its right edge with an ellipsis; never cut elsewhere."""
         text = Text.assemble(*pieces)
         if self.wraps:
-            text.truncate(self.out.width - self._margin, overflow="ellipsis")
-        self._print(Text(" " * self._margin) + text)
+            text.truncate(self.out.width - self._margin.cell_len, overflow="ellipsis")
+        self._print(text)
 
     def unwrapped(self, *pieces: Piece) -> None:
         """One line that nothing may break, such as a command to be copied."""
-        self._print(Text(" " * self._margin) + Text.assemble(*pieces))
+        self._print(Text.assemble(*pieces))
 
     def document(self, document: Document) -> None:
         """The result as a JSON document, if that is what was asked for."""
@@ -98,11 +105,12 @@ class Screen:
         elif not self.as_json:
             self._write(text)
 
-    def _print(self, text: Text) -> None:
+    def _print(self, text: Text, indent: int = 0) -> None:
+        whole = Text.assemble(self._margin, " " * indent, text) if text else Text(self._margin.plain.rstrip(), style=SOFT)
         if self.wraps:
-            self.out.print(text, soft_wrap=True)
+            self.out.print(whole, soft_wrap=True)
         elif not self.as_json:
-            self._write(text.plain)
+            self._write(whole.plain)
 
     def _write(self, text: str) -> None:
         self.out.file.write(text + "\n")
@@ -149,9 +157,6 @@ class Screen:
             for item in items:
                 yield item
                 progress.advance(task)
-
-    def _rows(self, text: Text, width: int) -> list[Text]:
-        return list(text.wrap(self.out, max(width, 20), overflow="fold")) or [text]
 
 
 def _console(*, stderr: bool, quiet: bool) -> Console:

@@ -5,7 +5,8 @@ Rule of this file: the bar is drawn from the receipt alone, so it can show nothi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 
 from rich.text import Text
@@ -13,11 +14,11 @@ from rich.text import Text
 from muniment.cli.output import SOFT, STRONG, WARN, Piece, Screen
 from muniment.cli.views import DOT, count
 from muniment.cli.visible import one_line
-from muniment.types import BlockReceipt, Compilation, Fate
+from muniment.types import Band, BlockReceipt, Compilation, Fate
 
-BAND_STYLES = ("blue", "cyan", "green", "magenta")
+BAND_STYLES = ("bright_blue", "cyan", "green", "magenta")
 RESERVED, FREE, USED = "░", "─", "━"
-ROWS_LEFT_OUT = 8
+NAMES_LEFT_OUT = 8
 REASONS = {
     Fate.OVER_BUDGET: "no room left in the budget",
     Fate.ALREADY_SHOWN: "its words already stand in the prompt",
@@ -40,9 +41,11 @@ def show_budget(screen: Screen, compilation: Compilation) -> None:
 
 
 def _show_left_out(screen: Screen, fate: Fate, rows: Sequence[BlockReceipt]) -> None:
-    named = [f"{one_line(row.name)} ({row.tokens})" for row in rows[:ROWS_LEFT_OUT]]
-    more = [f"{len(rows) - ROWS_LEFT_OUT:,} more"] if len(rows) > ROWS_LEFT_OUT else []
-    screen.line(("left out ", WARN), ", ".join([*named, *more]), (f": {REASONS[fate]}", SOFT))
+    tokens = count(sum(row.tokens for row in rows), "token")
+    names = [one_line(row.name) for row in rows[:NAMES_LEFT_OUT]]
+    more = [f"{len(rows) - NAMES_LEFT_OUT:,} more"] if len(rows) > NAMES_LEFT_OUT else []
+    told = Text(f"left out {count(len(rows), 'block')}, {tokens}", style=WARN)
+    screen.line(told, (f"{DOT}{REASONS[fate]}{DOT}{', '.join([*names, *more])}", SOFT))
 
 
 def _bar(compilation: Compilation, width: int) -> Text:
@@ -67,22 +70,33 @@ def _sum(compilation: Compilation) -> list[Piece]:
     about = "" if compilation.exact else "about "
     free = compilation.budget - compilation.reserve - compilation.tokens
     pieces: list[Piece] = [Text(f"{about}{compilation.tokens:,} of {count(compilation.budget, 'token')}", style=STRONG)]
-    pieces += [
-        piece
-        for kind, band, tokens in _kinds(compilation)
-        for piece in (DOT, Text(f"{kind} {tokens:,}", style=BAND_STYLES[band]))
-    ]
+    for kind in _kinds(compilation):
+        pieces += [DOT, Text(f"{kind.told} {kind.tokens:,}", style=BAND_STYLES[kind.band])]
     if compilation.reserve:
         pieces += [DOT, Text(f"{compilation.reserve:,} reserved for the reply", style=SOFT)]
     return [*pieces, DOT, Text(f"{free:,} free", style=SOFT)]
 
 
-def _kinds(compilation: Compilation) -> list[tuple[str, int, int]]:
-    """Included blocks summed by the first word of their name, in order of appearance: kind, band, tokens."""
-    sums: dict[str, tuple[int, int]] = {}
+@dataclass(slots=True)
+class _Kind:
+    """Included blocks whose names begin with the same word."""
+
+    name: str
+    band: Band
+    blocks: int = 0
+    tokens: int = 0
+
+    @property
+    def told(self) -> str:
+        return self.name if self.blocks == 1 else count(self.blocks, self.name)
+
+
+def _kinds(compilation: Compilation) -> Iterable[_Kind]:
+    kinds: dict[str, _Kind] = {}
     for row in compilation.receipt:
         if row.fate is Fate.INCLUDED:
-            kind = one_line(row.name).split(" ")[0]
-            band, tokens = sums.get(kind, (int(row.band), 0))
-            sums[kind] = band, tokens + row.tokens
-    return [(kind, band, tokens) for kind, (band, tokens) in sums.items()]
+            name = one_line(row.name).split(" ")[0]
+            kind = kinds.setdefault(name, _Kind(name, row.band))
+            kind.blocks += 1
+            kind.tokens += row.tokens
+    return kinds.values()

@@ -5,8 +5,9 @@ Rule of this file: ids are never cut and never share a word with other text; wha
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from itertools import cycle
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -17,8 +18,9 @@ from muniment.types import Bundle, Erasure, Finding, Health, Hit, ItemReceipt, O
 
 DOT = " · "
 INDENT = 4
-BAR = 12
-CHANNEL_STYLES = ("cyan", "magenta", "green", "yellow", "blue")
+BAR = 10
+CHANNEL_STYLES = ("cyan", "magenta", "green", "yellow", "bright_blue")
+SHARE_SHOWN = 0.005
 PROBLEMS_SHOWN = 20
 _UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB")
 _KIB = 1024
@@ -67,15 +69,16 @@ def _nothing_found(health: Health) -> str:
     return "Nothing found."
 
 
-def show_hit(screen: Screen, hit: Hit, place: int, *, best: float, scope: Scope) -> None:
-    """One piece of evidence: who, when and where; the words; the score and what it is made of."""
+def show_hit(screen: Screen, hit: Hit, place: int, *, best: float, scope: Scope, brief: bool = False) -> None:
+    """One piece of evidence: who, when and where; the words; the score and what it is made of; unless `brief` also its id."""
     record = hit.record
     where = [one_line(record.conversation)] if record.conversation else []
     where += [_shared(record.scope)] if record.scope != scope else []
     head = Text.assemble((f"{place:>2}  ", STRONG), (one_line(record.speaker), STRONG), (DOT + moment(record.said_at), SOFT))
-    screen.line(head, (DOT + DOT.join(where) if where else "", SOFT))
+    screen.line(head, (DOT + DOT.join(where) if where else "", SOFT), hang=INDENT)
     screen.words(_best_words(hit), indent=INDENT)
-    screen.line(*_reasons(screen, hit, best), indent=INDENT)
+    references = _references(hit, brief=brief)
+    screen.line(_reasons(screen, hit, best), (DOT + references if references else "", SOFT), indent=INDENT)
 
 
 def _shared(scope: Scope) -> str:
@@ -93,26 +96,34 @@ def _best_words(hit: Hit) -> Text:
     return words
 
 
-def _reasons(screen: Screen, hit: Hit, best: float) -> list[Piece]:
-    pieces: list[Piece] = []
+def _reasons(screen: Screen, hit: Hit, best: float) -> Text:
+    """The score, drawn in proportion to the best one, and what it is made of."""
     if hit.attached:
-        pieces.append(Text("context of its neighbour", style=SOFT))
-    else:
-        pieces += [Text(f"{hit.score:.3f} ", style=MARK), _channel_bar(hit, best) if screen.wraps else ""]
-        pieces.append(Text(" + ".join(f"{name} {share:.3f}" for name, share in hit.channels.items()), style=SOFT))
-    if hit.terms:
-        pieces.append(Text(f"{DOT}matched {', '.join(one_line(term) for term in hit.terms)}", style=SOFT))
-    return [*pieces, Text(f"{DOT}{hit.tokens} tokens{DOT}", style=SOFT), Text(hit.record.id, style=SOFT)]
+        return Text("context of its neighbour", style=SOFT)
+    styles = dict(zip(hit.channels, cycle(CHANNEL_STYLES), strict=False))
+    made_of = sorted(
+        ((name, share) for name, share in hit.channels.items() if abs(share) >= SHARE_SHOWN), key=lambda part: -part[1]
+    )
+    reasons = Text(f"{hit.score:.2f} ", style=STRONG)
+    if screen.wraps:
+        reasons.append_text(_channel_bar(made_of, best, styles))
+    for name, share in made_of:
+        reasons.append(f" {name} {share:.2f}", style=styles[name])
+    return reasons
 
 
-def _channel_bar(hit: Hit, best: float) -> Text:
-    bar, cells = Text(), 0
-    for (_, share), style in zip(hit.channels.items(), CHANNEL_STYLES, strict=False):
-        part = round(BAR * max(share, 0) / best) if best > 0 else 0
-        part = min(part, BAR - cells)
-        bar.append("━" * part, style=style)
-        cells += part
-    return bar.append("─" * (BAR - cells) + " ", style=SOFT)
+def _channel_bar(made_of: Sequence[tuple[str, float]], best: float, styles: Mapping[str, str]) -> Text:
+    bar, drawn = Text(), 0.0
+    for name, share in made_of:
+        drawn += max(share, 0.0)
+        end = min(round(BAR * drawn / best), BAR) if best > 0 else 0
+        bar.append("━" * (end - bar.cell_len), style=styles[name])
+    return bar.append("─" * (BAR - bar.cell_len), style=SOFT)
+
+
+def _references(hit: Hit, *, brief: bool) -> str:
+    terms = [f"matched {', '.join(one_line(term) for term in hit.terms)}"] if hit.terms else []
+    return DOT.join(terms if brief else [*terms, count(hit.tokens, "token"), hit.record.id])
 
 
 def show_health(screen: Screen, bundle: Bundle) -> None:

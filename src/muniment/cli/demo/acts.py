@@ -57,7 +57,7 @@ async def _take(engine: Engine, session: Session) -> Receipt:
 
 async def ask(engine: Engine, question: Question) -> Bundle:
     """The evidence for one question."""
-    return await engine.retrieve(question.scope, question.text, agent=story.AGENT, limit=3)
+    return await engine.retrieve(question.scope, question.text, agent=story.AGENT, limit=question.limit)
 
 
 async def try_walls(engine: Engine) -> tuple[Wall, ...]:

@@ -34,41 +34,50 @@ class Session:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """Who asks what, and a remark on what to look for in the evidence."""
+    """Who asks what, how many hits to look at, and a remark on what they show."""
 
     scope: Scope
     text: str
+    limit: int
     remark: str
 
 
 QUESTIONS = (
     Question(
         scope=MARA,
-        text="Which plan are we on, and since when?",
-        remark="She said it twice, once as “yesterday”. Each piece of evidence carries the day it was said on.",
+        text="Since when are we on the Ensemble plan?",
+        limit=2,
+        remark="She said it twice, once as “yesterday”. Every piece of evidence carries the day it was said on.",
     ),
     Question(
         scope=MARA,
-        text="Do we pay monthly or yearly?",
+        text="Is our billing monthly or yearly?",
+        limit=2,
         remark="She changed her mind. Both statements are kept, and their dates tell which one holds.",
     ),
     Question(
         scope=TEO,
-        text="Who signs a refund of 300 while Bea is away?",
-        remark="Teo reads what the theatre shares. Joss, JP and Joscelin Park are one person.",
+        text="Who signs refunds above 200 while Bea is away?",
+        limit=3,
+        remark="Teo finds it in the theatre's shared thread. Joss, JP and Joscelin Park are one person.",
     ),
 )
 
-WALL = "Which plan are we on, and do we pay monthly or yearly?"
+WALL = "Which plan are we on?"
 ASKERS = (MARA, TEO, INES)
+REACH = {
+    MARA: "her own and the shared thread",
+    TEO: "his own and the shared thread",
+    INES: "her own",
+}
 
-MESSAGE = "Bea is asking me what the next invoice will say. Which plan, and paid how?"
+MESSAGE = "The accountant is asking again: who gets the monthly sales report, and in which form?"
 INSTRUCTIONS = (
     "You are the support agent of Foyer, a ticketing service. Answer from the evidence, and say on which day you were told."
 )
 RUNNING = "billing"
-BUDGET = 640
-RESERVE = 120
+BUDGET = 500
+RESERVE = 100
 
 FORGOTTEN = "frozen-scanners"
 WORDS = "colour-blind"

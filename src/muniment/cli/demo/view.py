@@ -9,8 +9,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from shlex import quote
 
-from rich.text import Text
-
 from muniment.cli import views
 from muniment.cli.demo import story
 from muniment.cli.demo.acts import Forgotten, Remembered, Wall
@@ -18,10 +16,10 @@ from muniment.cli.demo.story import Question
 from muniment.cli.output import GOOD, SOFT, STRONG, WARN, Screen
 from muniment.cli.prompt_view import show_budget
 from muniment.cli.views import count, size
-from muniment.cli.visible import one_line, visible
-from muniment.types import Assembly, Bundle, Outcome, Scope, Stats
+from muniment.cli.visible import one_line
+from muniment.types import Assembly, Bundle, Outcome, Stats
 
-MARGIN = 3
+MARGIN = "   "
 PEOPLE = {
     story.MARA: "Mara, Kestrel Theatre",
     story.TEO: "Teo, Kestrel Theatre",
@@ -83,32 +81,25 @@ def show_answer(screen: Screen, question: Question, bundle: Bundle, *, first: bo
     with screen.margin(MARGIN):
         screen.line((f"{story.NAMES[question.scope]} asks: ", SOFT), (question.text, STRONG))
         for place, hit in enumerate(bundle, 1):
-            views.show_hit(screen, hit, place, best=bundle.hits[0].score, scope=question.scope)
+            views.show_hit(screen, hit, place, best=bundle.hits[0].score, scope=question.scope, brief=True)
         screen.line((question.remark, SOFT))
 
 
 def show_walls(screen: Screen, walls: Sequence[Wall]) -> None:
     """Act 3: how much each asker's question could look at, and the best it found."""
+    names = max(len(PEOPLE[wall.scope]) for wall in walls)
     with screen.margin(MARGIN):
         screen.line(("Each asks: ", SOFT), (story.WALL, STRONG))
         for wall in walls:
+            looked_at = f"  looked at {count(wall.bundle.health.searched, 'record')}: {story.REACH[wall.scope]}"
             screen.gap()
-            screen.line(
-                f"{PEOPLE[wall.scope]}",
-                (f"  searched {count(wall.bundle.health.searched, 'record')}: {_REACH[wall.scope]}", SOFT),
-            )
-            for hit in wall.bundle.hits[:1]:
-                screen.line((f"“{one_line(hit.record.text)}”", ""), indent=MARGIN)
+            screen.line(f"{PEOPLE[wall.scope]:<{names}}", (looked_at, SOFT))
+            best = next((hit for hit in wall.bundle.hits[:1] if hit.terms), None)
+            found = f"“{one_line(best.record.text)}”" if best else "no record of theirs holds a word of the question"
+            screen.line((found, "" if best else SOFT), indent=len(MARGIN))
         screen.gap()
         foreign = sum(wall.foreign for wall in walls)
         screen.line((f"{foreign} hits came from a scope their reader may not see.", GOOD if not foreign else "bold red"))
-
-
-_REACH: dict[Scope, str] = {
-    story.MARA: "her own and what the theatre shares",
-    story.TEO: "his own and what the theatre shares, none of Mara's",
-    story.INES: "her own; the theatre's do not exist for her",
-}
 
 
 def show_prompt(screen: Screen, assembly: Assembly) -> None:
@@ -116,8 +107,8 @@ def show_prompt(screen: Screen, assembly: Assembly) -> None:
     with screen.margin(MARGIN):
         screen.line((f"{story.NAMES[story.MARA]} writes: ", SOFT), (story.MESSAGE, STRONG))
         screen.gap()
-        for line in visible(assembly.compilation.text).split("\n"):
-            screen.line(("│ ", SOFT), Text(line))
+        with screen.margin(("│ ", SOFT)):
+            screen.words(assembly.compilation.text)
         screen.gap()
         show_budget(screen, assembly.compilation)
 
