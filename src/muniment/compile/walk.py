@@ -16,7 +16,7 @@ from muniment.compile.partners import Rank, pair, rank, units
 from muniment.compile.render import GAP, framed, joined, pieces
 from muniment.errors import BlockError, BudgetError, ProviderError
 from muniment.registry import Registry
-from muniment.types import Band, Block, BlockReceipt, Compilation, Fate
+from muniment.types import Band, Block, BlockReceipt, Compilation, Fate, Role, Trust
 
 MOST_TOKENS: Final = 100_000_000
 _NAMED: Final = 8
@@ -230,17 +230,31 @@ def _runs(order: Sequence[Block], ranks: Sequence[Rank], fates: Sequence[Fate]) 
 
 
 def _checked(blocks: Registry | Sequence[Block]) -> tuple[Block, ...]:
-    order = blocks.blocks if isinstance(blocks, Registry) else tuple(blocks)
-    for block in order:
-        _check_block(block)
+    if isinstance(blocks, Registry):
+        return blocks.blocks
+    order = tuple(blocks)
+    for place, block in enumerate(order):
+        _check_block(block, place)
     return order
 
 
-def _check_block(value: object) -> None:
+def _check_block(value: object, place: int) -> None:
     if not isinstance(value, Block):
         raise BlockError(
-            f"{type(value).__name__} is not a Block.", place="blocks", code="not_a_block", hint="Give a Registry or blocks."
+            f"{type(value).__name__} is not a Block.",
+            place=f"blocks[{place}]",
+            code="not_a_block",
+            hint="Give a Registry or a sequence of blocks.",
         )
+    kinds: tuple[tuple[object, type], ...] = ((value.role, Role), (value.band, Band), (value.trust, Trust))
+    for member, kind in kinds:
+        if not isinstance(member, kind):
+            raise BlockError(
+                f"{member!r} is not a {kind.__name__}.",
+                place=f"blocks[{place}]",
+                code="range",
+                hint=f"Use a member of {kind.__name__}.",
+            )
 
 
 def _room(budget: object, reserve: object) -> int:
