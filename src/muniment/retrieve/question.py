@@ -32,7 +32,7 @@ class Question:
 
 
 def read_question(text: str, now: datetime) -> Question:
-    """Read a query. Words of a relative date ("last month") are not looked for: the window they give is."""
+    """Read a query. Words of a relative date ("last month") are not looked for: what was said then is."""
     times = windows(text, now)
     rest = text
     for window in times:
@@ -40,7 +40,7 @@ def read_question(text: str, now: datetime) -> Question:
             rest = rest.replace(window.words, " ")
     return Question(
         text=text,
-        terms=tuple(question_terms(rest) if rest.strip() else ()),
+        terms=tuple(question_terms(rest, fall_back=not times)),
         windows=times,
         of_oneself=bool(_OF_ONESELF.search(text)),
     )

@@ -81,7 +81,7 @@ def rank(
     found = columns([shelves[number] for number in numbers])
     speakers = speakers_named(found.shelves, question.text)
     evidence = gather(found, question, speakers=speakers, weights=weights)
-    total = np.sum(list(evidence.shares.values()), axis=0)
+    total = sum(evidence.shares.values(), start=np.zeros(len(found)))
     counts = evidence.counts
     if (ok := allowed(found, where)) is not None:
         counts &= ok
@@ -93,7 +93,7 @@ def rank(
     total[~counts] = -np.inf
     time = evidence.time
     return Ranking(
-        ranked=tuple(_ranked(found, evidence, total, record, numbers) for record in _best(found, total, limit).tolist()),
+        ranked=_ranked(found, evidence, total, _best(found, total, limit), numbers),
         searched=len(found.records),
         below=below,
         speakers=speakers,
@@ -121,17 +121,24 @@ def _best(found: Columns, total: Scores, limit: int) -> Ints:
     return order[score[order] > -np.inf]
 
 
-def _ranked(found: Columns, evidence: Evidence, total: Scores, record: int, numbers: Sequence[int]) -> Ranked:
-    start = int(found.records[record])
-    end = int(found.records[record + 1]) if record + 1 < len(found.records) else len(total)
-    at = start + int(total[start:end].argmax())
+def _ranked(found: Columns, evidence: Evidence, total: Scores, chosen: Ints, numbers: Sequence[int]) -> tuple[Ranked, ...]:
+    ends = np.append(found.records[1:], len(found))
+    spans = zip(found.records[chosen].tolist(), ends[chosen].tolist(), strict=True)
+    at = np.array([low if high - low == 1 else low + int(total[low:high].argmax()) for low, high in spans], np.int64)
     head = found.head[at]
-    channels = {name: float(share[at]) for name, share in evidence.shares.items()}
-    return Ranked(
-        place=Place(numbers[int(found.shelf[at])], int(head["seq"])),
-        score=sum(channels.values()),
-        relevance=min(1.0, max(0.0, float(evidence.relevance[at]))),
-        passage=(int(head["start"]), int(head["end"])),
-        channels=channels,
-        terms=tuple(evidence.words[row].word for row in evidence.matches.rows_in(at)),
+    names = tuple(evidence.shares)
+    shares = zip(*(evidence.shares[name][at].tolist() for name in names), strict=True)
+    columns = (found.shelf[at], head["seq"], head["start"], head["end"], np.clip(evidence.relevance[at], 0, 1))
+    return tuple(
+        Ranked(
+            place=Place(numbers[shelf], seq),
+            score=sum(share),
+            relevance=relevance,
+            passage=(start, end),
+            channels={name: value for name, value in zip(names, share, strict=True) if value},
+            terms=tuple(evidence.words[row].word for row in evidence.matches.rows_in(entry)),
+        )
+        for entry, share, shelf, seq, start, end, relevance in zip(
+            at.tolist(), shares, *(column.tolist() for column in columns), strict=True
+        )
     )

@@ -54,8 +54,9 @@ def gather(found: Columns, question: Question, *, speakers: Sequence[str], weigh
     if question.vector is not None and found.vectors.shape[1] == len(question.vector):
         cosine = found.cosines(question.vector)
         best: Scores = np.maximum.reduceat(cosine, found.talks)[found.talk]
+        beside = weights.nearby * _neighbours(cosine, found.talk) + weights.conversation * best
         shares["meaning"] = weights.meaning * cosine
-        shares["context"] = shares["context"] + weights.nearby * _neighbours(cosine, found.talk) + weights.conversation * best
+        shares["context"] = shares["context"] + beside
         relevance = np.maximum(relevance, cosine)
         counts |= (cosine >= weights.least_meaning) | (best >= weights.least_conversation)
         blank = len(found) - sum(int(np.count_nonzero(shelf.embedded)) for shelf in found.shelves)
@@ -66,7 +67,9 @@ def gather(found: Columns, question: Question, *, speakers: Sequence[str], weigh
     time = nearness(found.head["said_at"], question.windows, weights) if question.windows else None
     if time is not None:
         shares["time"] = weights.time * time.score
-        counts |= time.score == 1
+        inside = time.score == 1
+        counts |= inside
+        relevance = np.maximum(relevance, weights.inside * inside)
     shares["telling"] = weights.telling * _telling(marks, len(found))
     return Evidence(shares=shares, counts=counts, relevance=relevance, words=words, matches=matches, time=time, blank=blank)
 

@@ -11,13 +11,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from muniment.retrieve.rules_columns import Bools, Columns, Scores
+from muniment.retrieve.rules_columns import Columns, Scores
 from muniment.retrieve.weights import Weights
 from muniment.shelf import Ints, term_hash
 
 MOST_WORDS = 64
 """Words of a question that are scored; a longer one is read by its rarest."""
 
+_CELLS = 1 << 21  # bounds the memory of one step on a very large scope
 _LOW = np.uint64(0xFFFF)
 
 
@@ -54,16 +55,17 @@ def match(found: Columns, wanted: Sequence[Sequence[str]]) -> Matches:
     row_of = {term_hash(form): row for row, forms in enumerate(wanted) for form in forms}
     if not row_of:
         return Matches(rows=0, row=_NONE, entry=_NONE, count=np.zeros(0))
-    hashes = np.array(sorted(row_of), np.uint64)
+    sought = sorted(row_of)
+    hashes = np.array(sought, np.uint64)
     maybe = np.zeros(1 << 16, np.bool_)
     maybe[hashes & _LOW] = True
-    places = np.flatnonzero(maybe[found.terms & _LOW])
+    places = maybe.take((found.terms & _LOW).view(np.int64)).nonzero()[0]
     terms = found.terms[places]
-    slot = np.minimum(np.searchsorted(hashes, terms), len(hashes) - 1)
-    same = hashes[slot] == terms
+    slot = hashes.searchsorted(terms)
+    same = hashes.take(slot, mode="clip") == terms
     places, slot = places[same], slot[same]
-    row = np.array([row_of[h] for h in hashes.tolist()])[slot]
-    entry = np.searchsorted(found.bounds, places, side="right") - 1
+    row = np.array([row_of[h] for h in sought], np.int64)[slot]
+    entry = found.bounds.searchsorted(places, side="right") - 1
     if found.places is not None:
         entry = found.places[entry]
     keys, count = np.unique(row * len(found) + entry, return_counts=True)
@@ -74,11 +76,9 @@ def match(found: Columns, wanted: Sequence[Sequence[str]]) -> Matches:
 _NONE = np.zeros(0, np.int64)
 
 
-def _rarest(rarity: Scores, held: Ints) -> Bools:
-    """The words of a very long question that are scored: the rarest of those that are held anywhere."""
-    kept = np.zeros(len(rarity), np.bool_)
-    kept[np.argsort(np.where(held > 0, -rarity, 0), kind="stable")[:MOST_WORDS]] = True
-    return kept
+def _common(rarity: Scores, held: Ints) -> Ints:
+    """The words of a very long question that are not scored: all but the rarest of those that are held anywhere."""
+    return np.argsort(np.where(held > 0, -rarity, 0), kind="stable")[MOST_WORDS:]
 
 
 def score_words(found: Columns, matches: Matches, weights: Weights) -> tuple[Scores, Scores]:
@@ -91,26 +91,38 @@ def score_words(found: Columns, matches: Matches, weights: Weights) -> tuple[Sco
         return np.zeros(size), np.zeros(size)
     held = np.bincount(matches.row, minlength=matches.rows)
     rarity = np.log1p((size - held + 0.5) / (held + 0.5))
-    kept = _rarest(rarity, held) if matches.rows > MOST_WORDS else None
-    total = rarity.sum() if kept is None else rarity[kept].sum()
+    row, entry, count = matches.row, matches.entry, matches.count
+    if matches.rows > MOST_WORDS:
+        rarity[_common(rarity, held)] = 0
     length = found.lengths()
-    norm = weights.k1 * (1 - weights.b + weights.b * length[matches.entry] / max(float(length.mean()), 1.0))
-    gain = rarity[matches.row] * matches.count * (weights.k1 + 1) / (matches.count + norm) / total
-    row, entry = matches.row, matches.entry
-    if kept is not None:
-        chosen = kept[row]
-        row, entry, gain = (np.cumsum(kept) - 1)[row[chosen]], entry[chosen], gain[chosen]
-    own: Scores = np.bincount(entry, gain, minlength=size).astype(np.float64)
-    best = np.zeros((int(row[-1]) + 1) * size)
-    best[row * size + entry] = gain
-    talk = found.talk
-    for step, share in weights.reach:
-        near = entry + step
-        inside = (near >= 0) & (near < size)
-        np.minimum(near, size - 1, out=near)
-        np.maximum(near, 0, out=near)
-        inside &= talk[near] == talk[entry]
-        at = (row * size + near)[inside]
-        best[at] = np.maximum(best[at], share * gain[inside])
-    around: Scores = best.reshape(-1, size).sum(0)
+    norm = length[entry] * (weights.k1 * weights.b / max(1.0, len(found.terms) / size)) + weights.k1 * (1 - weights.b)
+    gain = rarity[row] * count * ((weights.k1 + 1) / rarity.sum()) / (count + norm)
+    own = np.zeros(size) + np.bincount(entry, gain, minlength=size)
+    around = np.zeros(size)
+    carries = [_carry(found.talk, step, share) for step, share in weights.reach]
+    block = max(1, _CELLS // size)
+    for low in range(0, matches.rows, block):
+        inside = slice(*np.searchsorted(row, (low, low + block)))
+        around += _spread(row[inside] - low, entry[inside], gain[inside], size=size, carries=carries)
     return own, around
+
+
+def _carry(talk: Ints, step: int, share: float) -> tuple[int, Scores]:
+    """What share of an entry's words counts for the one `step` places on: none across the end of a conversation."""
+    return step, share * (talk[abs(step) :] == talk[: -abs(step)])
+
+
+def _spread(row: Ints, entry: Ints, gain: Scores, *, size: int, carries: Sequence[tuple[int, Scores]]) -> Scores:
+    """Sum over words of the best each entry gets for it, from itself or from near by."""
+    if not len(row):
+        return np.zeros(size)
+    table = np.zeros((int(row[-1]) + 1, size))
+    table[row, entry] = gain
+    best = table.copy()
+    for step, carry in carries:
+        if step > 0:
+            np.maximum(best[:, step:], table[:, :-step] * carry, out=best[:, step:])
+        else:
+            np.maximum(best[:, :step], table[:, -step:] * carry, out=best[:, :step])
+    around: Scores = best.sum(0)
+    return around

@@ -13,12 +13,13 @@ from dataclasses import dataclass
 class Weights:
     """Shares of a hit's score. Words and meaning are about 0 to 1 before they are weighted; the others are bonuses.
 
-    `words`: how much of the question stands in the entry or, by `reach` (steps away, share), around it.
-    `meaning`: cosine of question and entry. `nearby`: the same of each entry one place away. `conversation`: the best cosine of
-    the conversation.
-    `speaker`: said by whom the question is about. `time`: said in the stretch of time the question names; it fades outside
-    by `before_days` and `after_days`. `telling`: says when, speaks of oneself, asks nothing (a third each way).
-    `k1` and `b` are BM25's. An entry without any word is a hit from `least_meaning` on, or beside one of `least_conversation`.
+    `words`: how much of the question stands in the entry or, by `reach` (steps away, share), around it. `meaning`: cosine of
+    question and entry; `nearby`: the same of each entry one place away; `conversation`: the best cosine of the conversation.
+    `speaker`: said by whom the question is about. `time`: said in the stretch of time the question names; it fades outside by
+    `before_days` and `after_days`, from `outside` down. `telling`: says when, speaks of oneself, asks nothing.
+
+    `inside` is the relevance of being said in that stretch alone. An entry without any word is a hit from `least_meaning` on,
+    or in a conversation with one of `least_conversation`. `k1` and `b` are BM25's.
     """
 
     words: float = 1.3
@@ -32,6 +33,7 @@ class Weights:
     outside: float = 0.6
     before_days: float = 3.0
     after_days: float = 7.0
+    inside: float = 0.5
     least_meaning: float = 0.15
     least_conversation: float = 0.3
     k1: float = 1.2

@@ -80,18 +80,18 @@ def passage_terms(text: str) -> list[str]:
     return [*terms(text), *marks]
 
 
-def question_terms(text: str) -> list[QuestionTerm]:
+def question_terms(text: str, *, fall_back: bool = True) -> list[QuestionTerm]:
     """The words of a question worth looking for, each once, in order.
 
-    Function words are left out unless there is nothing else. A word's forms are its English stem, its stem in the
-    language of the question, and the bare word; when nothing tells the language, its stems in all we know.
+    Function words are left out, unless there is nothing else to `fall_back` on. A word's forms are its English stem, its
+    stem in the language of the question, and the bare word; when nothing tells the language, its stems in all we know.
     """
     found = list(dict.fromkeys(_words(text, question=True)))
     latin = languages.guess([w for w, kind in found if kind == _WORD])
     telling = [(w, kind) for w, kind in found if kind != _WORD or not languages.is_function_word(w, latin)]
     seen: set[str] = set()
     out = []
-    for word, kind in telling or found:
+    for word, kind in telling or (found if fall_back else ()):
         forms = tuple(f for f in (_forms(word, latin) if kind == _WORD else (word,)) if f not in seen)
         if forms:
             seen.update(forms)

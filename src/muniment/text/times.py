@@ -41,9 +41,9 @@ _FIRST_YEAR, _LAST_YEAR = 1900, 2099
 
 
 _TELLING = re.compile(
-    r"\b(?:yesterday|today|tonight|tomorrow|ago|last|next|this (?:morning|summer|spring|fall|winter)|weeks?|weekend|months?|"
-    r"years?|since|recently|soon|few days|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|"
-    r"september|october|november|december|(?:19|20)\d\d)\b",
+    r"\b(?:yesterday|today|tonight|tomorrow|ago|last|next|this (?:morning|summer|spring|fall|winter)|weeks?|weekend|months?"
+    r"|years?|since|recently|soon|few days|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july"
+    r"|august|september|october|november|december|(?:19|20)\d\d)\b",
     re.IGNORECASE,
 )
 
