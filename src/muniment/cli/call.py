@@ -167,7 +167,7 @@ def filter_options(command: Command) -> Callable[..., int]:
     )
     @click.option("--until", metavar="TIME", help="Said before this time.")
     @wraps(command)
-    def with_filter(call: Call, **options: Any) -> int:
+    def with_filter(**options: Any) -> int:
         role, kind = options.pop("role"), options.pop("kind")
         where = Filter(
             conversation=_id(options.pop("conversation"), "--conversation"),
@@ -178,6 +178,6 @@ def filter_options(command: Command) -> Callable[..., int]:
             since=_time(options.pop("since"), "--since"),
             until=_time(options.pop("until"), "--until"),
         )
-        return command(call, where=where, **options)
+        return command(where=where, **options)
 
     return with_filter

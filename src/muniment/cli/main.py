@@ -22,6 +22,9 @@ from muniment.cli.output import Screen
 from muniment.errors import InputError, MunimentError
 
 
+PROGRAM = "muniment"
+
+
 class ReaderGone(Exception):  # noqa: N818  (not an error: `| head` has seen enough)
     """The program that reads our output went away."""
 
@@ -35,7 +38,7 @@ class Commands(click.Group):
         screen = _prepared_screen(words)
         extra["standalone_mode"] = False
         try:
-            code = super().main(words, prog_name or "muniment", **extra)
+            code = super().main(words, PROGRAM, **extra)
         except click.exceptions.NoArgsIsHelpError as error:
             click.echo(error.format_message(), err=True)
             code = Exit.USAGE

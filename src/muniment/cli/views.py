@@ -129,11 +129,16 @@ def _references(hit: Hit, *, brief: bool) -> str:
 def show_health(screen: Screen, bundle: Bundle) -> None:
     """What was searched, and every way in which the answer may be less than whole."""
     health = bundle.health
-    how = f"by words and meaning ({one_line(health.embedder)})" if health.embedder else "by words"
+    how = f"by words and meaning ({_model(health.embedder)})" if health.embedder else "by words"
     found = f"{count(len(bundle), 'hit')}, {count(bundle.tokens, 'token')}{DOT}" if bundle.hits else ""
     screen.line((f"{found}searched {count(health.searched, 'record')} {how}", SOFT))
     for note in health.notes:
         screen.line((f"Degraded: {one_line(note)}", WARN))
+
+
+def _model(embedder: str) -> str:
+    """The model's name without its fingerprints, which the document has."""
+    return one_line(embedder.partition(":")[0])
 
 
 def show_page(screen: Screen, page: Page) -> None:
@@ -232,13 +237,13 @@ def _scopes(scopes: Sequence[Scope]) -> str:
 
 def show_stats(screen: Screen, stats: Stats, scope: Scope | None) -> None:
     """Counts over a scope and all below it, or the whole store."""
-    span = f"{moment(stats.oldest)} to {moment(stats.newest)} UTC" if stats.oldest else "nothing said yet"
+    span = f"{moment(stats.oldest)} to {moment(stats.newest)} UTC" if stats.oldest else "nothing yet"
     show_facts(
         screen,
         [
             ("scope", f"{scope} and all below" if scope else "the whole store"),
             ("records", f"{stats.records:,} in {count(stats.conversations, 'conversation')} and {count(stats.scopes, 'scope')}"),
-            ("said", span),
+            ("recorded", span),
             ("index", f"{count(stats.entries, 'passage')}, {stats.vectors:,} with a vector"),
             ("embedder", stats.embedder or "none"),
             ("size", size(stats.bytes)),

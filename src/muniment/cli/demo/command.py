@@ -103,7 +103,7 @@ def _session_document(session: story.Session, receipt: Receipt, again: Receipt) 
 
 
 def _occurrences(folder: Path, words: bytes) -> int:
-    return sum(path.read_bytes().count(words) for path in folder.iterdir() if path.is_file())
+    return sum(path.read_bytes().count(words) for path in folder.glob(f"{STORE}*"))
 
 
 @contextmanager
