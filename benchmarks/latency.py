@@ -43,7 +43,7 @@ class Plan:
 
 
 PLANS = {
-    "smoke": Plan((2, 4), 6, 4, {"chroma": 2, "qdrant": 2}),
+    "smoke": Plan((2, 8), 6, 8, {"chroma": 2, "qdrant": 2}),
     "small": Plan((34, 334), 1000, 334, {"chroma": 50, "qdrant": 25}),
     "full": Plan((34, 334, 3334), 1000, 334, {"chroma": 200, "qdrant": 50}),
 }
@@ -90,7 +90,7 @@ def main(argv: list[str]) -> int:
     with ExitStack() as stack:
         folder = args.store or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="muniment-latency-")))
         folder.mkdir(parents=True, exist_ok=True)
-        built = {users: build(Memories(users), folder) for users in plan.users}
+        built = {users: build(users, folder) for users in plan.users}
         stack.enter_context(threadpool_limits(1))
         lanes, absent = asyncio.run(_measure(plan, built, folder))
     results = [*_build_rows(built), *_lane_rows(lanes), *_ratio_rows(lanes, plan)]

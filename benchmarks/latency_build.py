@@ -36,6 +36,7 @@ from muniment.stores.sqlite import open_sqlite
 
 FIRST = datetime(2026, 1, 1, tzinfo=UTC)
 TOGETHER = 100  # rows of one transaction
+ONE_BY_ONE = 1000  # rows, and at most a block more, that come by ingest
 AT_ONCE = 32  # calls of ingest under way
 PER_CONVERSATION = 30
 
@@ -132,10 +133,10 @@ async def _build_file(users: int, path: Path) -> dict[str, _Rate]:
     embedder = GivenEmbedder()
     rates: dict[str, _Rate] = {}
     async with muniment.open(f"sqlite:///{path}", embedder=embedder, tokens="estimate") as engine:
-        last = (len(memories) - 1) // BLOCK * BLOCK
+        await engine.store.adopt((embedder.identity, embedder.dim))
         for block in memories.blocks():
             embedder.give(block.texts, block.vectors)
-            if block.first < last:
+            if block.first < len(memories) - ONE_BY_ONE - BLOCK:
                 await _put(engine, block, rates.setdefault("interleaved", _Rate()))
             else:
                 await _ingest(engine, block, rates)
@@ -147,6 +148,10 @@ class _Rate:
     rows: int = 0
     seconds: float = 0.0
 
+    def add(self, rows: int, seconds: float) -> None:
+        self.rows += rows
+        self.seconds += seconds
+
 
 async def _put(engine: Engine, block: Block, rate: _Rate) -> None:
     """The block in transactions of `TOGETHER` rows; making and deriving records counts as well."""
@@ -156,8 +161,7 @@ async def _put(engine: Engine, block: Block, rate: _Rate) -> None:
         records = [_record(scope, turn) for scope, turn in turns[first : first + TOGETHER]]
         derived = await derive(records, engine.embedder)
         await engine.store.put([Write(record=r, entries=e) for r, e in zip(records, derived.entries, strict=True)])
-    rate.seconds += time.perf_counter() - started
-    rate.rows += len(turns)
+    rate.add(len(turns), time.perf_counter() - started)
 
 
 async def _ingest(engine: Engine, block: Block, rates: dict[str, _Rate]) -> None:
@@ -170,8 +174,8 @@ async def _ingest(engine: Engine, block: Block, rates: dict[str, _Rate]) -> None
     middle = time.perf_counter()
     for first in range(half, len(turns), AT_ONCE):
         await asyncio.gather(*(_ingest_one(engine, scope, turn) for scope, turn in turns[first : first + AT_ONCE]))
-    rates["one-turn"] = _Rate(half, middle - started)
-    rates["at-once"] = _Rate(len(turns) - half, time.perf_counter() - middle)
+    rates.setdefault("one-turn", _Rate()).add(half, middle - started)
+    rates.setdefault("at-once", _Rate()).add(len(turns) - half, time.perf_counter() - middle)
 
 
 async def _ingest_one(engine: Engine, scope: Scope, turn: Turn) -> None:
