@@ -184,18 +184,19 @@ def _open_once(file: StoreFile) -> StoreFile:
     except apsw.CantOpenError as error:
         raise _cannot_open(file.path) from error
     try:
-        connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
-        _configure(connection, file.wait)
-        if connection.readonly("main"):
-            return _open_read_only(file)
         try:
+            _configure(connection, file.wait)
             version = _version(connection, file.path)
         except _NO_LOG as error:
             if not _stamp(file.path)[2]:
                 raise
             return _open_read_only(file, error)
+        if connection.readonly("main"):
+            return _open_read_only(file)
         _prepare(connection, version, file.path)
     finally:
+        # Without a log, closing clears its traces away; with one, it would carry it past the layer that tidies.
+        connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, int(_log_size(file.path) > 0))
         connection.close()
     return replace(file, stamp=_stamp(file.path))
 
@@ -255,6 +256,9 @@ def _version(connection: apsw.Connection, place: Path) -> int:
             code="schema_newer",
             hint="Upgrade Muniment; the file was left as it is.",
         )
+    pages = connection.pragma("page_count") * connection.pragma("page_size")
+    if not _log_size(place) and place.stat().st_size < pages:
+        raise StoreUnusable("the file is cut short.", place=str(place), hint="Restore it from an export or a copy.")
     return version
 
 
