@@ -1,6 +1,7 @@
 """Muniment: the whole life of an LLM agent's context, from what is worth remembering to the text of the next prompt.
 
-Rule of this file: names only. The pure parts (`Registry`, `compile`) come without a store, an engine or an event loop; the rest loads when named.
+Rule of this file: names only. The pure parts (`Registry`, `compile`) come without a store, an engine or an event loop;
+the rest loads when named.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-# `compile` is both a room and its verb. Binding the verb here, after the room has loaded, keeps `muniment.compile` the verb for good.
+# `compile` is both a room and its verb. Bound here, once the room has loaded, `muniment.compile` stays the verb for good.
 from muniment.compile import compile  # noqa: A004  # the glossary's verb
 
 if TYPE_CHECKING:

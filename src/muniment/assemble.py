@@ -21,7 +21,7 @@ def turn_blocks(
 ) -> tuple[Block, ...]:
     """Every block this turn could show, in prompt order (bands first, then the order given).
 
-    `recent` is the running conversation, oldest first. A hit that stands in it is left to it; the message itself comes last and is required.
+    `recent` is the running conversation, oldest first; a hit that stands in it is left to it. The message is last and required.
     """
     shown = _without_message(recent, message)
     seen = {record.id for record in recent}

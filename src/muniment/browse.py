@@ -25,7 +25,8 @@ async def browse(scope: Scope, *, where: Filter, limit: int, cursor: str | None,
 def check_limit(limit: object, most: int) -> None:
     """Raise QueryError unless `limit` is a whole number from 1 to `most`."""
     if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit <= most:
-        raise QueryError(f"the limit {limit!r} is out of range.", place="limit", code="range", hint=f"Give a whole number from 1 to {most}.")
+        hint = f"Give a whole number from 1 to {most}."
+        raise QueryError(f"the limit {limit!r} is out of range.", place="limit", code="range", hint=hint)
 
 
 def _seal(before: str, scope: Scope, where: Filter) -> str:

@@ -13,6 +13,7 @@ from uuid import uuid4
 from muniment import browse, plugins
 from muniment.assemble import MEMORY_SHARE, RECENT_TURNS, turn_blocks
 from muniment.compile import compile as compile_blocks
+from muniment.compile import prompt_room
 from muniment.errors import EmbedderMismatch, NotFound
 from muniment.forget import forget as forget_step
 from muniment.ingest.derive import Derived, derive
@@ -88,9 +89,12 @@ class Engine:
         agent: str = "default",
         limit: int = 10,
         budget: int | None = None,
+        threshold: float = 0.0,
         where: Filter = EVERYTHING,
     ) -> Bundle:
         """Evidence for `query` from `scope` and its ancestors, best first, at most `limit` hits and `budget` tokens.
+
+        `threshold` is the least relevance of a hit, 0 to 1; what lies below it is counted in the explanation.
 
         Every hit says why it is there; `bundle.health` says what was searched and what was missing.
         Raises QueryError for an empty or oversized query or a limit out of range.
@@ -105,6 +109,7 @@ class Engine:
             weights=self.weights,
             limit=limit,
             budget=budget,
+            threshold=threshold,
             where=where,
             now=self.clock.now(),
         )
@@ -126,7 +131,7 @@ class Engine:
         The prompt never exceeds `budget - reserve` tokens; the compilation names what was left out and why.
         Raises BudgetError when the required blocks alone do not fit.
         """
-        room = max(1, int((budget - reserve) * MEMORY_SHARE))
+        room = max(1, int(prompt_room(budget, reserve) * MEMORY_SHARE))
         bundle = await self.retrieve(scope, message, agent=agent, limit=50, budget=room)
         recent: Sequence[Record] = ()
         if conversation is not None:
@@ -166,7 +171,10 @@ class Engine:
         return await self.store.stats(scope)
 
     async def doctor(self, *, repair: bool = False) -> tuple[Finding, ...]:
-        """Verify the store: the file, every row's hash, every index entry against its record. With `repair`, rebuild what is derived."""
+        """Verify the store: the file, every row's hash, every index entry against its record.
+
+        With `repair` what is derived is rebuilt, and the store is verified again.
+        """
         findings = tuple(await self.store.check(self._derive_words))
         if not repair or all(finding.ok for finding in findings):
             return findings
@@ -201,9 +209,9 @@ class Engine:
             return
         if not reembed:
             raise EmbedderMismatch(
-                f"this store holds vectors of {kept[0]} ({kept[1]} dimensions), "  # type: ignore[index]  # None is handled above
+                f"this store holds vectors of {kept[0]} ({kept[1]} dimensions), "
                 f"but the embedder is {self.embedder.identity} ({self.embedder.dim} dimensions).",
-                hint="Open it with the old embedder, or re-embed everything: muniment.open(…, reembed=True) or `muniment doctor --repair`.",
+                hint="Use the old embedder, or re-embed all with muniment.open(…, reembed=True) or `muniment doctor --repair`.",
             )
         await self.reindex()
 
@@ -231,8 +239,9 @@ async def open(  # noqa: A001  # muniment.open reads as what it does; this file 
 ) -> AsyncIterator[Engine]:
     """Open a store by URL (`sqlite:///agent.db`, `memory://`) and close it at the end of the block.
 
-    `embedder` and `tokens` are names (see docs/reference/settings.md) or objects of your own; `embedder=None` searches words alone.
-    Raises StoreUnusable when the store cannot be opened, EmbedderMismatch when its vectors come from another model and `reembed` is False.
+    `embedder` and `tokens` are names (see docs/reference/settings.md) or objects of your own; without an embedder words alone
+    are searched. Raises StoreUnusable when the store cannot be opened, and EmbedderMismatch when its vectors come from another
+    model and `reembed` is False.
     """
     model = await asyncio.to_thread(plugins.open_embedder, embedder) if isinstance(embedder, str) else embedder
     counter = plugins.open_tokens(tokens) if isinstance(tokens, str) else tokens

@@ -25,7 +25,7 @@ class Write:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Written:
-    """What a store did with one `Write`: stored, unchanged (same id or same key and words) or refused (key used with other words)."""
+    """What a store did with one `Write`: stored, unchanged (same id, or same key and words) or refused (a key with other words)."""
 
     outcome: Outcome
     id: RecordId
@@ -34,7 +34,7 @@ class Written:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
-    """What to erase: a scope alone means it and everything below it; ids and conversation narrow it to that exact scope's records."""
+    """What to erase: a scope alone means it and all below it; ids and conversation narrow it to records of exactly that scope."""
 
     scope: Scope
     ids: tuple[RecordId, ...] = ()
@@ -57,7 +57,7 @@ class Records(Protocol):
     """Verbatim evidence, by scope."""
 
     async def put(self, writes: Sequence[Write]) -> Sequence[Written]:
-        """Write all in one transaction with their entries; on return they are durable and searchable. Raises StoreError, nothing kept."""
+        """Write all in one transaction; on return they are durable and searchable. Raises StoreError, and nothing is kept."""
         ...
 
     async def get(self, scope: Scope, ids: Sequence[RecordId]) -> Sequence[Record]:
@@ -65,7 +65,7 @@ class Records(Protocol):
         ...
 
     async def page(self, scope: Scope, where: Filter, *, limit: int, before: int | None = None) -> Page:
-        """Records of exactly this scope, latest arrival first, those with `seq` below `before`. The cursor is the next `before` as text."""
+        """Records of exactly this scope with `seq` below `before`, latest arrival first. The cursor is the next `before` as text."""
         ...
 
     async def erase(self, target: Target, at: datetime) -> Erasure:
@@ -77,7 +77,7 @@ class Search(Protocol):
     """Candidates by scope."""
 
     async def search(self, scope: Scope, rank: Rank) -> Found:
-        """Call `rank` with the shelves of `scope.lineage` that hold anything (narrowest first) off the event loop, and read the places it returns.
+        """Call `rank` off the event loop with the shelves of `scope.lineage` that hold anything, narrowest first, and read its choice.
 
         One consistent view: ranking and reading see the same moment.
         """
@@ -104,7 +104,7 @@ class Admin(Protocol):
         ...
 
     async def reindex(self, derive: Derive, embedder: tuple[str, int] | None) -> int:
-        """Rebuild every entry from its record in bounded batches, and take over the embedder's identity; returns entries written."""
+        """Rebuild every entry from its record in bounded batches, and take the embedder's identity; returns entries written."""
         ...
 
     async def check(self, derive: Derive) -> Sequence[Finding]:

@@ -1,6 +1,7 @@
 """The same surface for programs without an event loop: `with muniment.sync.open("sqlite:///agent.db") as engine:`.
 
-Rule of this file: nothing is decided and nothing is written twice. One thread owns one event loop; every method forwards to the async engine.
+Rule of this file: nothing is decided and nothing is written twice. One thread owns one event loop; every method forwards to the
+async engine.
 """
 
 from __future__ import annotations
@@ -50,10 +51,13 @@ class Engine:
         agent: str = "default",
         limit: int = 10,
         budget: int | None = None,
+        threshold: float = 0.0,
         where: Filter = EVERYTHING,
     ) -> Bundle:
         """See `muniment.engine.Engine.retrieve`."""
-        return self._run(self._engine.retrieve(scope, query, agent=agent, limit=limit, budget=budget, where=where))
+        return self._run(
+            self._engine.retrieve(scope, query, agent=agent, limit=limit, budget=budget, threshold=threshold, where=where)
+        )
 
     def assemble(
         self,

@@ -47,7 +47,7 @@ def check_id(value: object, place: str) -> str:
 _NOT_NFC = "it is not in Unicode NFC form"
 
 
-def _id_fault(value: object) -> str:
+def _id_fault(value: object) -> str:  # noqa: PLR0911  # a list of faults reads best as one
     if not isinstance(value, str):
         return f"it is {type(value).__name__}, not text"
     if not value:
@@ -242,7 +242,7 @@ class Receipt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filter:
-    """Narrows a read inside its scope; all that is given must hold. `since` is inclusive, `until` exclusive, both on `said_at`."""
+    """Narrows a read inside its scope; all that is given must hold. `since` is inclusive and `until` exclusive, on `said_at`."""
 
     conversation: str | None = None
     agent: str | None = None
@@ -411,7 +411,7 @@ class Assembly:
 class Erasure:
     """Receipt of a forget: rows gone per table, the scopes touched, and whether the bytes were proved gone.
 
-    `clean` is True when the freed bytes are overwritten in the main file and the log is empty; otherwise `notes` says what is pending.
+    `clean` is True when the freed bytes are overwritten and the log is empty; otherwise `notes` says what is pending.
     """
 
     scopes: tuple[Scope, ...]

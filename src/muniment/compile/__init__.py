@@ -5,6 +5,6 @@ from __future__ import annotations
 from muniment.compile.anthropic import AnthropicPrompt, to_anthropic
 from muniment.compile.openai import OpenAIMessage, to_openai
 from muniment.compile.render import to_text
-from muniment.compile.walk import compile  # noqa: A004  # the glossary's verb
+from muniment.compile.walk import compile, prompt_room  # noqa: A004  # the glossary's verb
 
-__all__ = ["AnthropicPrompt", "OpenAIMessage", "compile", "to_anthropic", "to_openai", "to_text"]
+__all__ = ["AnthropicPrompt", "OpenAIMessage", "compile", "prompt_room", "to_anthropic", "to_openai", "to_text"]

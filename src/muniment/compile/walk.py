@@ -47,7 +47,7 @@ def compile(  # noqa: A001  # the glossary's verb
     The same input gives the same bytes. Raises `BudgetError`: range, or pinned_exceed_budget with the sizes when the
     required and pinned blocks alone do not fit.
     """
-    room = _room(budget, reserve)
+    room = prompt_room(budget, reserve)
     order = _checked(blocks)
     walk = _Walk(order, room=room, count=_counting(tokens), salt=salt)
     text, total = walk.run()
@@ -257,7 +257,8 @@ def _check_block(value: object, place: int) -> None:
             )
 
 
-def _room(budget: object, reserve: object) -> int:
+def prompt_room(budget: object, reserve: object) -> int:
+    """Tokens a prompt may take: `budget` less `reserve`. Raises `BudgetError` (range) for what is no such pair of numbers."""
     whole, kept = _whole(budget, "budget", least=1), _whole(reserve, "reserve", least=0)
     if kept >= whole:
         raise BudgetError(
