@@ -25,7 +25,7 @@ class Write:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Written:
-    """What a store did with one `Write`: stored, unchanged (same id, or same key and words) or refused (a key with other words)."""
+    """What a store did with one `Write`: stored, unchanged (same id, or key and words), or refused (a key with other words)."""
 
     outcome: Outcome
     id: RecordId
@@ -65,7 +65,7 @@ class Records(Protocol):
         ...
 
     async def page(self, scope: Scope, where: Filter, *, limit: int, before: int | None = None) -> Page:
-        """Records of exactly this scope with `seq` below `before`, latest arrival first. The cursor is the next `before` as text."""
+        """Records of exactly this scope with `seq` below `before`, latest first. The cursor is the next `before` as text."""
         ...
 
     async def erase(self, target: Target, at: datetime) -> Erasure:
@@ -77,7 +77,7 @@ class Search(Protocol):
     """Candidates by scope."""
 
     async def search(self, scope: Scope, rank: Rank) -> Found:
-        """Call `rank` off the event loop with the shelves of `scope.lineage` that hold anything, narrowest first, and read its choice.
+        """Call `rank` off the event loop with the shelves of `scope.lineage` that hold anything, narrowest first; read its choice.
 
         One consistent view: ranking and reading see the same moment.
         """
