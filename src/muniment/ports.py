@@ -77,7 +77,7 @@ class Search(Protocol):
     """Candidates by scope."""
 
     async def search(self, scope: Scope, rank: Rank) -> Found:
-        """Call `rank` off the event loop with the shelves of `scope.lineage` that hold anything, narrowest first; read its choice.
+        """Call `rank` off the loop with the shelves of `scope.lineage` that hold anything, narrowest first, and read its choice.
 
         One consistent view: ranking and reading see the same moment.
         """
