@@ -20,7 +20,7 @@ from muniment.stores import sqlite_check, sqlite_read, sqlite_rebuild, sqlite_wr
 from muniment.stores.rules import mismatch
 from muniment.stores.sqlite_erase import Erased, erase
 from muniment.stores.sqlite_file import WAIT, StoreFile, open_file
-from muniment.stores.sqlite_lanes import Readers, Writer
+from muniment.stores.sqlite_lanes import Gate, Readers, Writer
 from muniment.stores.sqlite_shelves import Shelves
 from muniment.types import Erasure, Filter, Finding, Page, Record, RecordId, Scope, Stats
 
@@ -57,9 +57,10 @@ class SqliteStore:
         self.file = file
         self._shelves = Shelves(shelf_bytes)
         self._adopted: tuple[str, int] | None = None
-        self._readers = Readers(file, readers)
+        self._gate = Gate(file)
+        self._readers = Readers(self._gate, readers)
         try:
-            self._writer = None if file.read_only else Writer(file)
+            self._writer = None if file.read_only else Writer(self._gate)
         except BaseException:
             self._readers.close()
             raise
@@ -162,9 +163,10 @@ class SqliteStore:
         return False
 
     def _close(self) -> None:
-        self._readers.close()
-        if self._writer:
-            self._writer.close()
+        if self._gate.close():
+            self._readers.close()
+            if self._writer:
+                self._writer.close()
 
 
 def _open(path: str | os.PathLike[str], *, readers: int, shelf_bytes: int, wait: float, vfs: str | None) -> SqliteStore:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import os
-import threading
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import Generic, TypeVar
 
 import apsw
@@ -29,77 +29,77 @@ LONG_LOG_PAGES = 16 * LOG_PAGES  # and wait for readers to start it anew when it
 CHECKPOINT_WAIT = 0.2  # seconds to wait for readers
 
 
-_CLOSED = ("this store is closed.", "Open it again.")
-_BROKEN = (
+_Why = tuple[str, str]  # what happened, and what to do next
+_CLOSED: _Why = ("this store is closed.", "Open it again.")
+_BROKEN: _Why = (
     "the disk failed, so the store closed itself.",
     "Check the disk, then open the store again; what was acknowledged is kept.",
 )
-_MOVED = (
+_MOVED: _Why = (
     "the file was moved, deleted or replaced while it was open; nothing of this write was kept.",
     "Put it back with the log beside it, or open the store where it is now.",
 )
-_FORKED = ("this store was opened before the process was forked.", "Open it again in the new process.")
+_FORKED: _Why = ("this store was opened before the process was forked.", "Open it again in the new process.")
+_STOPPED: _Why = ("the writer stopped.", "Open the store again.")
 
 
-class Lane:
-    """What both lanes share: threads that are refused once closed, broken, or carried into a forked process."""
+class Gate:
+    """What both lanes ask before a call: whether the store is open, on a sound disk, and in the process that opened it."""
 
-    def __init__(self, file: StoreFile, threads: int, name: str) -> None:
+    def __init__(self, file: StoreFile) -> None:
         self.file = file
-        self._threads = ThreadPoolExecutor(threads, thread_name_prefix=f"muniment-{name}")
-        self._lock = threading.Lock()
-        self._refusal: tuple[str, str] | None = None
+        self.why: _Why | None = None
         self._process = os.getpid()
 
-    def _submit(self, work: Callable[[], T]) -> Future[T]:
-        """Queue work for a thread. The caller holds the lock."""
-        if os.getpid() != self._process:
-            raise self._unusable(_FORKED)
-        if self._refusal:
-            raise self._unusable(self._refusal)
-        return self._threads.submit(work)
+    @property
+    def forked(self) -> bool:
+        """Whether this is a copy of the store in a process forked since."""
+        return os.getpid() != self._process
 
-    def _shut(self) -> bool:
-        """Refuse calls and wait for those under way. False when there is nothing left to release here."""
-        if os.getpid() != self._process:
-            return False
-        with self._lock:
-            again = self._refusal is _CLOSED
-            self._refusal = self._refusal or _CLOSED
-        self._threads.shutdown()
-        return not again
+    def close(self) -> bool:
+        """Let no more calls pass; False when there is nothing here to release."""
+        first = not self.forked and self.why is not _CLOSED
+        if not self.forked and self.why is None:
+            self.why = _CLOSED
+        return first
 
-    def _unusable(self, why: tuple[str, str]) -> StoreError:
+    def check(self) -> None:
+        """Raise StoreUnusable when no call may pass."""
+        why = _FORKED if self.forked else self.why
+        if why:
+            raise self.error(why)
+
+    def error(self, why: _Why) -> StoreError:
+        """A reason as an error that names the file."""
         message, hint = why
         return StoreUnusable(message, place=str(self.file.path), hint=hint)
 
 
-class Readers(Lane):
+class Readers:
     """As many threads as connections, each reading its own snapshot."""
 
-    def __init__(self, file: StoreFile, count: int) -> None:
-        super().__init__(file, count, "read")
-        self._idle = [file.connect() for _ in range(count)]
+    def __init__(self, gate: Gate, count: int) -> None:
+        self._gate = gate
+        self._threads = ThreadPoolExecutor(count, thread_name_prefix="muniment-read")
+        self._idle = [gate.file.connect() for _ in range(count)]
 
     async def run(self, work: Work[T]) -> T:
         """Call `work` with a connection that can only read. A driver's error is raised as a StoreError."""
-        with self._lock:
-            future = self._submit(lambda: self._read(work))
-        return await asyncio.wrap_future(future)
+        return await asyncio.wrap_future(_submit(self._gate, self._threads, lambda: self._read(work)))
 
     def close(self) -> None:
         """Let reads under way finish and release the connections."""
-        if self._shut():
-            while self._idle:
-                self._idle.pop().close()
+        self._threads.shutdown()
+        while self._idle:
+            self._idle.pop().close()
 
     def _read(self, work: Work[T]) -> T:
         connection = self._idle.pop()  # there is one for every thread
         try:
-            self.file.check_unchanged()
+            self._gate.file.check_unchanged()
             return work(connection)
         except apsw.Error as error:
-            raise store_error(error, self.file.path) from error
+            raise store_error(error, self._gate.file.path) from error
         finally:
             self._idle.append(connection)
 
@@ -119,16 +119,17 @@ class _Undone(Exception):  # noqa: N818  # never leaves this file
         self.shared = shared
 
 
-class Writer(Lane):
+class Writer:
     """The one connection that writes, with its queue, and the one that carries the log into the file."""
 
-    def __init__(self, file: StoreFile) -> None:
-        super().__init__(file, 1, "write")
+    def __init__(self, gate: Gate) -> None:
+        self._gate = gate
+        self._threads = ThreadPoolExecutor(1, thread_name_prefix="muniment-write")
         self._jobs: deque[_Job[object]] = deque()
         self._log_pages = 0
-        self._connection = file.connect(writes=True)
+        self._connection = gate.file.connect(writes=True)
         self._connection.set_wal_hook(self._note_log)
-        self._keeper = file.connect(tidy=True, wait=CHECKPOINT_WAIT)
+        self._keeper = gate.file.connect(tidy=True, wait=CHECKPOINT_WAIT)
 
     async def run(self, work: Work[T]) -> T:
         """Call `work` inside a transaction and return when it is on the disk. `work` may be called again after a rollback.
@@ -137,22 +138,26 @@ class Writer(Lane):
         or StoreUnusable with nothing kept, and OutcomeUnknown when the disk failed during the commit.
         """
         job = _Job(work, Future[T]())
-        with self._lock:
-            self._submit(self._drain)
-            self._jobs.append(job)  # type: ignore[arg-type]  # its own future has its own type
+        self._jobs.append(job)  # type: ignore[arg-type]  # its own future has its own type
+        try:
+            _submit(self._gate, self._threads, self._drain)
+        except StoreError:
+            if job.future.cancel():  # else it was taken along with others
+                raise
         return await asyncio.wrap_future(job.future)
 
     async def empty_log(self) -> bool:
-        """Carry the whole log into the file and cut it to nothing; False while readers of older moments hold it."""
-        with self._lock:
-            future = self._submit(self._empty_log)
-        return await asyncio.wrap_future(future)
+        """Carry the whole log into the file and cut it to nothing; False while readers of older moments hold it.
+
+        The log begins anew then, so every connection forgets the pages it had read, and what else was in them.
+        """
+        checkpoint = partial(self._checkpoint, apsw.SQLITE_CHECKPOINT_TRUNCATE)
+        return await asyncio.wrap_future(_submit(self._gate, self._threads, checkpoint))
 
     def close(self) -> None:
         """Finish the calls that are queued, empty the log, and release everything."""
-        if not self._shut():
-            return
-        if self._refusal is not _BROKEN:
+        self._threads.shutdown()
+        if self._gate.why is not _BROKEN:
             self._checkpoint(apsw.SQLITE_CHECKPOINT_TRUNCATE)
         self._connection.close()
         self._keeper.close()
@@ -166,17 +171,16 @@ class Writer(Lane):
         finally:
             for job in jobs:
                 if not job.future.done():  # a fault of ours: say so rather than let the caller wait
-                    job.future.set_exception(self._unusable(("the writer stopped.", "Open the store again.")))
+                    job.future.set_exception(self._gate.error(_STOPPED))
         self._carry_log()
 
     def _take(self) -> list[_Job[object]]:
         """The next calls that were not cancelled. From here on a call is carried out."""
         jobs: list[_Job[object]] = []
-        with self._lock:
-            while self._jobs and len(jobs) < GROUP:
-                job = self._jobs.popleft()
-                if job.future.set_running_or_notify_cancel():
-                    jobs.append(job)
+        while self._jobs and len(jobs) < GROUP:
+            job = self._jobs.popleft()
+            if job.future.set_running_or_notify_cancel():
+                jobs.append(job)
         return jobs
 
     def _commit(self, jobs: Sequence[_Job[object]]) -> None:
@@ -219,10 +223,9 @@ class Writer(Lane):
         return ends
 
     def _check_fit(self) -> None:
-        if self._refusal is _BROKEN:
-            raise _Undone(lambda: self._unusable(_BROKEN), shared=True)
-        if not self.file.in_place():
-            raise _Undone(lambda: self._unusable(_MOVED), shared=True)
+        why = _BROKEN if self._gate.why is _BROKEN else None if self._gate.file.in_place() else _MOVED
+        if why:
+            raise _Undone(partial(self._gate.error, why), shared=True)
 
     def _attempt(self, job: _Job[object]) -> tuple[object, Exception | None]:
         self._connection.execute(SQL["job_begin"])
@@ -243,19 +246,18 @@ class Writer(Lane):
 
     def _break(self) -> None:
         """The disk failed while it was to keep something: whatever is asked of this connection now could be answered wrongly."""
-        with self._lock:
-            self._refusal = _BROKEN
+        self._gate.why = _BROKEN
         for connection in (self._connection, self._keeper):
             connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
 
     def _meaning(self, error: apsw.Error) -> Callable[[], StoreError]:
-        return lambda: _caused(store_error(error, self.file.path), error)
+        return lambda: _caused(store_error(error, self._gate.file.path), error)
 
     def _unknown(self, error: apsw.Error) -> Callable[[], StoreError]:
         return lambda: _caused(
             OutcomeUnknown(
                 "the disk failed during the commit: this write may be there or not.",
-                place=str(self.file.path),
+                place=str(self._gate.file.path),
                 hint="Open the store again and repeat the write with the same key or words; it is never kept twice.",
             ),
             error,
@@ -266,27 +268,28 @@ class Writer(Lane):
         return apsw.SQLITE_OK
 
     def _carry_log(self) -> None:
-        if self._log_pages >= LOG_PAGES and self._refusal is not _BROKEN:
+        if self._log_pages >= LOG_PAGES and self._gate.why is not _BROKEN:
             long = self._log_pages >= LONG_LOG_PAGES
             self._checkpoint(apsw.SQLITE_CHECKPOINT_RESTART if long else apsw.SQLITE_CHECKPOINT_PASSIVE)
-
-    def _empty_log(self) -> bool:
-        """After a success the writer forgets its pages too: they may hold bytes that the file no longer does."""
-        if not self._checkpoint(apsw.SQLITE_CHECKPOINT_TRUNCATE):
-            return False
-        self._connection.release_memory()
-        return True
 
     def _checkpoint(self, mode: int) -> bool:
         try:
             self._keeper.wal_checkpoint(mode=mode)
         except (apsw.BusyError, apsw.LockedError, apsw.FullError):
             return False  # the log keeps everything until the next time
-        except apsw.IOError:
+        except apsw.Error:
             self._break()
             return False
         self._log_pages = 0
         return True
+
+
+def _submit(gate: Gate, threads: ThreadPoolExecutor, work: Callable[[], T]) -> Future[T]:
+    gate.check()
+    try:
+        return threads.submit(work)
+    except RuntimeError as error:  # it was closed since
+        raise gate.error(_CLOSED) from error
 
 
 def _caused(fault: StoreError, error: apsw.Error) -> StoreError:
