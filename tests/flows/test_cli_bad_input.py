@@ -63,7 +63,7 @@ def test_a_query_that_begins_with_a_dash_goes_after_two_dashes(cli):
     cli.said("Use the -x switch.")
     error = cli.refused("retrieve", "-x", *ANA)
     assert "--" in error["hint"]
-    assert cli.as_json("retrieve", *ANA, "--json", "--", "-x switch")["hits"]
+    assert "-x switch" in cli("retrieve", *ANA, "--", "-x switch").out
 
 
 @pytest.mark.parametrize("query", ["", " ", "\n\t", "x" * (8 * 1024 + 1)])
@@ -148,7 +148,7 @@ FILES = {
     "not utf-8": b"caf\xe9",
     "overlong": b'{"role":"user","content":"\xc0\xaf"}',
     "half JSON": b'[{"role": "user", "content": "half',
-    "deep": b"[" * 100_000 + b"]" * 100_000,
+    "deep": b'{"a":' * 100_000,
     "no shape": b'[{"a": 1}, {"b": 2}]',
 }
 

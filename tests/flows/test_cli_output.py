@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import unicodedata
 
@@ -10,7 +11,7 @@ import pytest
 from running_cli import PROGRAM, Cli, environment, on_terminal, process
 
 ANA = ("--user", "ana")
-SPEAKER = "Ana \u202e\x1b[31m 👩‍👩‍👧‍👦"
+SPEAKER = "Ana \u202e 👩‍👩‍👧‍👦 של"
 TEXTS = (
     "The boat is called Perseverance, and its engine is an old diesel that somebody painted green in the year it was built in.",
     "First line\nsecond line\twith a tab about the boat",
@@ -61,7 +62,9 @@ def test_in_a_pipe_there_is_no_colour_and_nothing_active(cli, words):
 def test_assemble_in_a_pipe_prints_the_prompt_byte_for_byte(cli):
     words = ("assemble", "What is the boat called?", "--budget", "500", *ANA)
     prompt = cli.as_json(*words)["prompt"]
-    assert process(*words, folder=cli.folder).stdout.decode() == prompt + "\n"
+    printed = process(*words, folder=cli.folder).stdout.decode()
+    marker = re.compile(r"muniment-data-\w+")
+    assert marker.sub("", printed) == marker.sub("", prompt) + "\n"
 
 
 def test_a_pipe_gets_whole_lines(cli):
@@ -72,7 +75,7 @@ def test_a_pipe_gets_whole_lines(cli):
         assert len(record) == 16
         assert len(said) == 16
         assert "…" not in text
-    assert "\\u202e\\x1b[31m" in lines[0]
+    assert "Ana \\u202e 👩" in lines[0]
     assert TEXTS[0] in cli("retrieve", "boat", *ANA).out
 
 

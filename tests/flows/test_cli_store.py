@@ -61,7 +61,8 @@ def test_a_newer_database_is_not_touched(cli, store):
     newer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     newer.close()
     before = store.read_bytes()
-    for words in (*WORKING, ("ingest", "chat.json", *ANA)):
+    assert cli.as_json("ingest", "chat.json", *ANA, code=3)["files"][0]["error"]["code"] == "schema_newer"
+    for words in WORKING:
         error = cli.refused(*words, code=3)
         assert "newer" in error["message"]
         assert "pgrade" in error["hint"] + error["message"]

@@ -21,24 +21,23 @@ from muniment.cli.exits import MEANINGS, OWN_FAULT, Exit, exit_of
 from muniment.cli.output import Screen
 from muniment.errors import InputError, MunimentError
 
-
 PROGRAM = "muniment"
 
 
-class ReaderGone(Exception):  # noqa: N818  (not an error: `| head` has seen enough)
+class ReaderGone(Exception):
     """The program that reads our output went away."""
 
 
 class Commands(click.Group):
     """A group whose errors are told in our own form, those of the command line itself included."""
 
-    def main(self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any) -> NoReturn:  # type: ignore[override]  # always ends the process
-        """Run one command and end the process with a code of `Exit`."""
+    def main(self, args: Sequence[str] | None = None, *_: Any, **extra: Any) -> NoReturn:
+        """Run one command and end the process with a code of `Exit`. Whoever starts it, the program has one name."""
         words = list(sys.argv[1:] if args is None else args)
         screen = _prepared_screen(words)
-        extra["standalone_mode"] = False
+        extra |= {"prog_name": PROGRAM, "standalone_mode": False}
         try:
-            code = super().main(words, PROGRAM, **extra)
+            code = super().main(words, **extra)
         except click.exceptions.NoArgsIsHelpError as error:
             click.echo(error.format_message(), err=True)
             code = Exit.USAGE

@@ -131,9 +131,9 @@ def _below(scope: Scope, user: str | None) -> Scope:
 
 def _show_taken(call: Call, taken: Taken) -> None:
     screen = call.screen
-    if taken.error:
+    if taken.error and not screen.as_json:
         screen.error(taken.error)
-    else:
+    elif not taken.error:
         screen.line((one_line(taken.name), "bold"), (f"  {taken.format}", "dim"))
         views.show_items(screen, taken.items)
         for note in taken.notes:

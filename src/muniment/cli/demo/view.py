@@ -141,8 +141,8 @@ def show_next(screen: Screen, kept: Path | None, seconds: float) -> None:
         screen,
         [
             'echo "I moved to Porto in May." | muniment ingest - --user ana',
-            'muniment retrieve "Where does Ana live?" --user ana',
-            'muniment assemble "Which trains go home?" --user ana --budget 300',
+            'muniment retrieve "Where did I move to?" --user ana',
+            'muniment assemble "Find a dentist where I moved to." --user ana --budget 300',
         ],
     )
     screen.line(("Or keep this story and look around in it:", STRONG))
