@@ -14,7 +14,7 @@ import random
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 
 import muniment
@@ -91,7 +91,7 @@ def _haystack(item: dict, words: Mapping[str, str], *, size: int, seed: int) -> 
             others.append(name)
     mixed = own + others
     rng.shuffle(mixed)
-    at = read_session_time(item["question_date"])
+    at = read_session_time(item["question_date"], zone=UTC)
     return Haystack(item["question_id"], item["question_type"], item["question"], at, tuple(mixed), frozenset(own))
 
 
