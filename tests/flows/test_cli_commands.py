@@ -142,7 +142,10 @@ def test_P08_retrieve_says_when_nothing_is_found(cli, ids):
 
 
 def test_retrieve_in_an_empty_scope_tells_how_to_begin(cli, ids):
-    assert "muniment ingest FILE" in cli("retrieve", "anything", "--user", "ben").out
+    told = cli("retrieve", "anything", "--user", "ben")
+    assert "Nothing found." in told.out
+    for part in ("user=ben", "sqlite:///muniment.db", "muniment ingest FILE"):
+        assert part in told.err
 
 
 def test_M04_filters_hold_together(cli, ids):
@@ -209,7 +212,7 @@ def test_list_is_newest_first_and_goes_on_from_its_cursor(cli, ids):
 def test_list_of_nothing_says_so(cli):
     told = cli("list", *ANA)
     assert told.out == ""
-    assert "No records in user=ana." in told.err
+    assert "No records for user=ana in sqlite:///muniment.db." in told.err
 
 
 def test_show_has_the_whole_record(cli, ids):

@@ -9,6 +9,7 @@ import click
 from muniment.cli import documents, views
 from muniment.cli.call import Call, Command, filter_options, scope_options, shared_options
 from muniment.cli.exits import Exit
+from muniment.cli.output import SOFT
 from muniment.cli.prompt_view import show_budget
 from muniment.cli.visible import one_line, to_json
 from muniment.compile import to_anthropic, to_openai, to_text
@@ -42,6 +43,8 @@ def retrieve(call: Call, query: str, *, limit: int, budget: int | None, where: F
     bundle = call.run(lambda engine: engine.retrieve(scope, query, agent=agent, limit=limit, budget=budget, where=where))
     call.screen.document(documents.bundle_document(bundle, scope))
     views.show_bundle(call.screen, bundle, scope)
+    if not bundle.health.searched:
+        call.screen.note(f"{_nothing_in(call)} Start with: muniment ingest FILE", style=SOFT)
     return Exit.DONE
 
 
@@ -99,10 +102,15 @@ def list_records(call: Call, *, limit: int, cursor: str | None, where: Filter) -
     call.screen.document(documents.page_document(page, scope))
     views.show_page(call.screen, page)
     if not page.records:
-        call.screen.note(f"No records in {one_line(str(scope))}.", style="dim")
+        call.screen.note(_nothing_in(call), style=SOFT)
     if page.cursor:
-        call.screen.note(f"There are more: repeat with --cursor {page.cursor}", style="dim")
+        call.screen.note(f"There are more: repeat with --cursor {page.cursor}", style=SOFT)
     return Exit.DONE
+
+
+def _nothing_in(call: Call) -> str:
+    """Which scope of which store is empty, since either may not be the one that was meant."""
+    return f"No records for {one_line(str(call.scope))} in {one_line(call.settings.store)}."
 
 
 @click.command()

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from muniment.cli.output import BAD, GOOD, MARK, SOFT, STRONG, WARN, Piece, Screen
 from muniment.cli.visible import one_line, visible
-from muniment.types import Bundle, Erasure, Finding, Health, Hit, ItemReceipt, Outcome, Page, Record, Scope, Stats
+from muniment.types import Bundle, Erasure, Finding, Hit, ItemReceipt, Outcome, Page, Record, Scope, Stats
 
 DOT = " · "
 INDENT = 4
@@ -59,14 +59,8 @@ def show_bundle(screen: Screen, bundle: Bundle, scope: Scope) -> None:
         show_hit(screen, hit, place, best=bundle.hits[0].score, scope=scope)
         screen.gap()
     if not bundle.hits:
-        screen.line(_nothing_found(bundle.health))
+        screen.line("Nothing found.")
     show_health(screen, bundle)
-
-
-def _nothing_found(health: Health) -> str:
-    if not health.searched and not health.degraded:
-        return "Nothing is remembered here yet. Start with: muniment ingest FILE"
-    return "Nothing found."
 
 
 def show_hit(screen: Screen, hit: Hit, place: int, *, best: float, scope: Scope, brief: bool = False) -> None:
