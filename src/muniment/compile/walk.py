@@ -166,17 +166,24 @@ class _Walk:
             left -= self._offer(unit, left)
 
     def _settle(self, reserved: int) -> tuple[str, int]:
-        """Recount the whole, and take back the units admitted last until the budget holds."""
+        """Recount the whole, and take back the units admitted last until the budget holds.
+
+        Each round takes back at least twice as many as the one before, so that a counter that is far from adding up costs
+        a few recounts and not one per block.
+        """
         text = self._text()
+        least = 1
         while (total := self.count(text)) > self.room:
             if len(self.admitted) == reserved:
                 raise self._overflow()
-            freed = 0
-            while freed < total - self.room and len(self.admitted) > reserved:
+            freed = taken = 0
+            while (freed < total - self.room or taken < least) and len(self.admitted) > reserved:
                 unit = self.admitted.pop()
+                taken += 1
                 freed += sum(self.costs[place] for place in unit)
                 for place in unit:
                     self.fates[place] = Fate.OVER_BUDGET
+            least *= 2
             text = self._text()
         return text, total
 

@@ -261,6 +261,18 @@ def test_a_hundred_blocks_fit_whatever_the_counter_does(tokens):
         assert made is None or tokens.count(made.text) <= budget
 
 
+def test_a_counter_far_from_adding_up_costs_few_recounts():
+    asked = []
+
+    def count(text):
+        asked.append(text)
+        return len(text) // 10 + 10 * text.count("\n\n") ** 2
+
+    blocks = [Block(id=BlockId(str(n)), name=str(n), text=f"block {n} says little") for n in range(1000)]
+    assert attempt(blocks, 5000, By("quadratic", count)) is not None
+    assert sum(text.count("\n\n") > 1 for text in asked) < 15
+
+
 def test_a_required_orphan_is_the_only_other_refusal():
     orphan = Block(id=BlockId("r"), name="r", text="x", band=Band.SESSION, role=Role.TOOL, tool_call_id="1", required=True)
     with pytest.raises(BlockError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -223,6 +224,13 @@ class TestAnthropic:
 
     def test_there_may_be_nothing_to_send(self):
         assert to_anthropic(compiled()) == {"system": [], "messages": []}
+
+
+def test_a_compilation_that_lost_its_results_is_still_rendered():
+    made = compiled(said(Role.USER, "u"), asks(("c", "f", "{}")), answers("c", "x"))
+    torn = replace(made, blocks=made.blocks[:2])
+    assert to_openai(torn) == [{"role": "user", "content": "u"}]
+    assert to_anthropic(torn, cache=False)["messages"] == [{"role": "user", "content": [{"type": "text", "text": "u"}]}]
 
 
 class TestTrust:
