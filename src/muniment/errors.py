@@ -8,7 +8,6 @@ MunimentError
 │   ├── BudgetError         a token budget cannot be met
 │   └── BlockError          a registry call names an unknown block or breaks a rule of order
 ├── NotFound                no such thing in this scope (a foreign id is the same answer)
-├── ConflictError           an idempotency key was used before with other words
 ├── StoreError              the store cannot do it
 │   ├── StoreUnusable       missing, unreadable, corrupt, from a newer version, or closed
 │   ├── StoreReadOnly       the file or its disk refuses writes; reads go on
@@ -87,12 +86,6 @@ class NotFound(MunimentError):
     """No such thing in this scope. A foreign id and an absent id get this same answer."""
 
     code = "not_found"
-
-
-class ConflictError(MunimentError):
-    """An idempotency key was used before with other words."""
-
-    code = "key_conflict"
 
 
 class StoreError(MunimentError):

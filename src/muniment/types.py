@@ -103,8 +103,8 @@ class Scope:
         return tuple(Scope(**dict(rungs[:n])) for n in range(len(rungs), 0, -1))
 
     def covers(self, other: Scope) -> bool:
-        """True when `other` is this scope or lies below it: every rung given here is given there with the same value."""
-        return all(getattr(other, rung) == value for rung, value in self.rungs)
+        """True when `other` is this scope or lies below it and so reads from it. A user without a client is no user of a client."""
+        return other.rungs[: len(self.rungs)] == self.rungs
 
     def __str__(self) -> str:
         return " / ".join(f"{rung}={value}" for rung, value in self.rungs)

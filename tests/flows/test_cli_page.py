@@ -14,7 +14,6 @@ from muniment.cli.exits import MEANINGS, Exit, exit_of
 from muniment.cli.reference import DOCUMENTS, page
 from muniment.errors import (
     BudgetError,
-    ConflictError,
     EmbedderError,
     EmbedderMismatch,
     FormatError,
@@ -34,7 +33,7 @@ BLOCK = re.compile(r"^```(sh|text)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 CODES = {
     Exit.USAGE: (ScopeError, FormatError, QueryError, BudgetError, MissingExtra),
     Exit.STORE: (StoreUnusable, StoreReadOnly, StoreFull, StoreBusy, OutcomeUnknown, EmbedderMismatch),
-    Exit.PARTLY: (NotFound, ConflictError, EmbedderError),
+    Exit.PARTLY: (NotFound, EmbedderError),
 }
 
 

@@ -18,6 +18,7 @@ from muniment.types import Scope
 ANA = Scope(client="acme", customer="north", user="ana")
 ABOVE = (Scope(client="acme", customer="north"), Scope(client="acme"))
 NEIGHBOURS = {
+    "without_a_client": (Scope(user="ana"), Scope(customer="north", user="ana"), Scope(client="acme", user="ana")),
     "sibling_user": (Scope(client="acme", customer="north", user="ben"),),
     "sibling_customer": (Scope(client="acme", customer="south"), Scope(client="acme", customer="south", user="ana")),
     "other_client": (

@@ -95,7 +95,7 @@ def page(connection: apsw.Connection, scope: Scope, where: Filter, *, limit: int
 def below(connection: apsw.Connection, scope: Scope | None, after: int = 0) -> Iterator[tuple[int, Scope]]:
     """Number and scope of `scope` and all below it that hold anything (None: of all), by number, those after `after`."""
     given = rungs(scope) if scope else ("", "", "")
-    name = next((name for name, rung in zip(_BELOW, reversed(given), strict=True) if rung), "scopes_all")
+    name = "scopes_below" if scope else "scopes_all"
     while True:
         rows = run_all(connection, name, *given, after, BATCH)
         for no, client, customer, user in rows:
@@ -152,7 +152,6 @@ def stats(connection: apsw.Connection, scope: Scope | None) -> Stats:
     )
 
 
-_BELOW = ("scopes_of_user", "scopes_of_customer", "scopes_of_client")
 _UNUSED = -1  # a code that no record has
 
 

@@ -59,20 +59,10 @@ WHERE no = ?
 -- name: scope_drop
 DELETE FROM scope WHERE no = ?
 
--- name: scopes_of_client
--- Scopes after number ?4 that these rungs cover; '' covers everything on its rung. The client is given.
+-- name: scopes_below
+-- Scopes after number ?4 that start with these rungs; only rungs below the last one given are free.
 SELECT no, client, customer, user FROM scope
-WHERE client = ?1 AND (?2 = '' OR customer = ?2) AND (?3 = '' OR user = ?3) AND no > ?4 ORDER BY no LIMIT ?5
-
--- name: scopes_of_customer
--- The same where the customer is given.
-SELECT no, client, customer, user FROM scope
-WHERE customer = ?2 AND (?1 = '' OR client = ?1) AND (?3 = '' OR user = ?3) AND no > ?4 ORDER BY no LIMIT ?5
-
--- name: scopes_of_user
--- The same where the user is given.
-SELECT no, client, customer, user FROM scope
-WHERE user = ?3 AND (?1 = '' OR client = ?1) AND (?2 = '' OR customer = ?2) AND no > ?4 ORDER BY no LIMIT ?5
+WHERE client = ?1 AND ((?2 = '' AND ?3 = '') OR customer = ?2) AND (?3 = '' OR user = ?3) AND no > ?4 ORDER BY no LIMIT ?5
 
 -- name: scopes_all
 SELECT no, client, customer, user FROM scope WHERE no > ?4 ORDER BY no LIMIT ?5
