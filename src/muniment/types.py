@@ -103,7 +103,7 @@ class Scope:
         return tuple(Scope(**dict(rungs[:n])) for n in range(len(rungs), 0, -1))
 
     def covers(self, other: Scope) -> bool:
-        """True when `other` is this scope or lies below it and so reads from it. A user without a client is no user of a client."""
+        """True when `other` is this scope or lies below it, and so reads from it. A user without a client is in no client."""
         return other.rungs[: len(self.rungs)] == self.rungs
 
     def __str__(self) -> str:
