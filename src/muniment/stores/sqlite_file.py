@@ -9,7 +9,7 @@ import os
 import random
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, cast
@@ -193,6 +193,7 @@ def _open_once(file: StoreFile) -> StoreFile:
             return _open_read_only(file, error)
         if connection.readonly("main"):
             return _open_read_only(file)
+        _check_log(connection, version, file)
         _prepare(connection, version, file.path)
     finally:
         # Without a log, closing clears its traces away; with one, it would carry it past the layer that tidies.
@@ -260,6 +261,23 @@ def _version(connection: apsw.Connection, place: Path) -> int:
     if not _log_size(place) and place.stat().st_size < pages:
         raise StoreUnusable("the file is cut short.", place=str(place), hint="Restore it from an export or a copy.")
     return version
+
+
+def _check_log(connection: apsw.Connection, version: int, file: StoreFile) -> None:
+    """Raise StoreUnusable for a log of another store, which would take the place of what this file holds."""
+    if not version or not _log_size(file.path):
+        return
+    try:
+        with closing(replace(file, read_only=True, frozen=True).connect()) as past_the_log:
+            store = run_value(past_the_log, "meta_get", "store")
+    except apsw.Error:
+        return  # nothing was carried into the file yet, or some of it is being carried now
+    if store not in (None, run_value(connection, "meta_get", "store")):
+        raise StoreUnusable(
+            "the log beside this file belongs to another store.",
+            place=str(file.path),
+            hint=f"Move {file.path.name}-wal back to the file it came from; the file was left as it is.",
+        )
 
 
 def _prepare(connection: apsw.Connection, version: int, place: Path) -> None:

@@ -110,7 +110,7 @@ class _Job(Generic[T]):
     future: Future[T]
 
 
-class _Undone(Exception):  # noqa: N818  # never leaves this file
+class _Undone(Exception):
     """The transaction is rolled back. `fault` makes the error of each of its calls; `shared` says that trying again is no use."""
 
     def __init__(self, fault: Callable[[], StoreError], *, shared: bool) -> None:
@@ -157,8 +157,8 @@ class Writer:
     def close(self) -> None:
         """Finish the calls that are queued, empty the log, and release everything."""
         self._threads.shutdown()
-        if self._gate.why is not _BROKEN:
-            self._checkpoint(apsw.SQLITE_CHECKPOINT_TRUNCATE)
+        if self._gate.why is _BROKEN or not self._checkpoint(apsw.SQLITE_CHECKPOINT_TRUNCATE):
+            self._keeper.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)  # the log stays, and with it all it holds
         self._connection.close()
         self._keeper.close()
 
@@ -245,10 +245,8 @@ class Writer:
             self._connection.execute(SQL["rollback"])
 
     def _break(self) -> None:
-        """The disk failed while it was to keep something: whatever is asked of this connection now could be answered wrongly."""
+        """The disk failed while it was to keep something: whatever is asked of this store now could be answered wrongly."""
         self._gate.why = _BROKEN
-        for connection in (self._connection, self._keeper):
-            connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
 
     def _meaning(self, error: apsw.Error) -> Callable[[], StoreError]:
         return lambda: _caused(store_error(error, self._gate.file.path), error)

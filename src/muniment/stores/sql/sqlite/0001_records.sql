@@ -5,6 +5,7 @@ CREATE TABLE meta (
     name TEXT PRIMARY KEY,
     value TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
+INSERT INTO meta (name, value) VALUES ('store', lower(hex(randomblob(16)))); -- tells this store's log from another's
 
 CREATE TABLE migration (
     version INTEGER PRIMARY KEY,
