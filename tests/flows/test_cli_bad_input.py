@@ -242,7 +242,8 @@ def test_a_store_of_no_known_form_is_refused(cli, url):
 
 def test_unknown_embedders_and_counters_are_refused(cli):
     for option in ("--embedder", "--tokens"):
-        assert cli.refused("list", *ANA, option, "magic")["code"].endswith("unknown")
+        assert cli.refused("retrieve", "boat", *ANA, option, "magic")["code"].endswith("unknown")
+        assert cli.refused("list", *ANA, option, "none")["code"] == "usage", "an option that would do nothing"
 
 
 def test_interrupting_ends_with_a_sentence(tmp_path):

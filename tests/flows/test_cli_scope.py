@@ -137,4 +137,4 @@ def test_the_agent_is_kept_with_what_it_wrote(cli, monkeypatch):
     monkeypatch.setenv("MUNIMENT_AGENT", "support")
     cli.said("Kept by support.")
     assert cli.as_json("list", "--user", "ana", "--by-agent", "support")["records"][0]["agent"] == "support"
-    assert cli.refused("list", "--user", "ana", "--agent", "a/b")["place"] == "agent"
+    assert cli.refused("retrieve", "x", "--user", "ana", "--agent", "a/b")["place"] == "agent"

@@ -100,11 +100,13 @@ def test_a_store_with_another_embedders_vectors_is_not_mixed(cli):
     cli.file("chat.txt", "My boat is called Perseverance.")
     cli("ingest", "chat.txt", *ANA, "--embedder", "hashed")
     other = ("--embedder", "local")
-    if cli("list", *ANA, *other, code=None).code == 2:
+    if cli("retrieve", "boat", *ANA, *other, code=None).code == 2:
         pytest.skip("the extra `local` is not installed")
-    error = cli.refused("list", *ANA, *other, code=3)
+    error = cli.refused("retrieve", "boat", *ANA, *other, code=3)
     assert error["code"] == "embedder_mismatch"
     assert "doctor --repair" in error["hint"]
+    assert cli.as_json("list", *ANA)["records"], "what needs no vectors goes on"
+    assert cli.as_json("export", "out.jsonl", *ANA)["records"] == 1
     assert cli.as_json("doctor", "--repair", *other)["ok"]
     assert cli.as_json("retrieve", "boat", *ANA, *other)["hits"]
 

@@ -68,18 +68,19 @@ class Call:
             raise
 
     @asynccontextmanager
-    async def open(self, *, reembed: bool = False) -> AsyncIterator[Engine]:
-        """The engine that settings name."""
+    async def open(self, *, embeds: bool = True, reembed: bool = False) -> AsyncIterator[Engine]:
+        """The engine that settings name; without its embedder for work that wants none, so that it never stands in the way."""
         chosen = self.settings
-        embedder = plugins.open_embedder(chosen.embedder, key=chosen.embedder_key)
-        async with engine.open(chosen.store, embedder=embedder, tokens=chosen.tokens, reembed=reembed) as opened:
+        embedder = await asyncio.to_thread(plugins.open_embedder, chosen.embedder, key=chosen.embedder_key) if embeds else None
+        tokens = chosen.tokens if embeds else "estimate"
+        async with engine.open(chosen.store, embedder=embedder, tokens=tokens, reembed=reembed) as opened:
             yield opened
 
-    def run(self, work: Callable[[Engine], Awaitable[T]]) -> T:
+    def run(self, work: Callable[[Engine], Awaitable[T]], *, embeds: bool = True) -> T:
         """What `work` gives when done with the engine, which is closed afterwards."""
 
         async def opened() -> T:
-            async with self.open() as engine:
+            async with self.open(embeds=embeds) as engine:
                 return await work(engine)
 
         return asyncio.run(opened())
@@ -129,8 +130,6 @@ def shared_options(command: Command) -> Callable[..., int]:
     """Add the options every command has, and pass them on as one `Call`."""
 
     @click.option("--store", metavar="URL", help="Where memory is kept. [default: sqlite:///muniment.db]")
-    @click.option("--embedder", metavar="NAME", help="What turns text into vectors; none for words alone. [default: auto]")
-    @click.option("--tokens", metavar="NAME", help="What counts tokens. [default: auto]")
     @click.option("--config", metavar="FILE", help="Settings file. [default: muniment.toml, if there is one]")
     @click.option("--json", "as_json", is_flag=True, help="Print one JSON document, and errors as JSON too.")
     @wraps(command)
@@ -142,10 +141,22 @@ def shared_options(command: Command) -> Callable[..., int]:
     return with_call
 
 
-def scope_options(command: Command) -> Callable[..., int]:
-    """Add the rungs of a scope and the agent."""
+def model_options(command: Command) -> Callable[..., int]:
+    """Add what a command that reads meaning or counts tokens can be told to use."""
     for option in (
-        click.option("--agent", metavar="ID", help="Who acts; kept with what is written. [default: default]"),
+        click.option("--tokens", metavar="NAME", help="What counts tokens. [default: auto]"),
+        click.option("--embedder", metavar="NAME", help="What turns text into vectors; none for words alone. [default: auto]"),
+    ):
+        command = option(command)
+    return command
+
+
+agent_option = click.option("--agent", metavar="ID", help="Who acts; kept with what is written. [default: default]")
+
+
+def scope_options(command: Command) -> Callable[..., int]:
+    """Add the rungs of a scope."""
+    for option in (
         click.option("--user", metavar="ID", help="The user whose memory is meant."),
         click.option("--customer", metavar="ID", help="The customer: a company, a team, a household."),
         click.option("--client", metavar="ID", help="The client: the whole deployment's owner."),

@@ -13,7 +13,7 @@ from typing import BinaryIO
 import click
 
 from muniment.cli import documents, views
-from muniment.cli.call import Call, scope_options, shared_options
+from muniment.cli.call import Call, model_options, scope_options, shared_options
 from muniment.cli.exits import Exit
 from muniment.cli.files import STDIN, opened, written
 from muniment.cli.views import count
@@ -32,7 +32,7 @@ all_scopes_option = click.option("--all-scopes", is_flag=True, help="Every scope
 def stats(call: Call, *, all_scopes: bool) -> int:
     """Count what a scope and all below it holds."""
     scope = call.scope_or_all(all_scopes=all_scopes)
-    counted = call.run(lambda engine: engine.stats(scope))
+    counted = call.run(lambda engine: engine.stats(scope), embeds=False)
     call.screen.document(documents.stats_document(counted, scope))
     views.show_stats(call.screen, counted, scope)
     return Exit.DONE
@@ -40,6 +40,7 @@ def stats(call: Call, *, all_scopes: bool) -> int:
 
 @click.command()
 @click.option("--repair", is_flag=True, help="Rebuild from the records whatever is derived and damaged.")
+@model_options
 @shared_options
 def doctor(call: Call, *, repair: bool) -> int:
     """Check the store, and mend what can be mended.
@@ -49,7 +50,7 @@ def doctor(call: Call, *, repair: bool) -> int:
     """
 
     async def examine() -> tuple[Finding, ...]:
-        async with call.open(reembed=repair) as engine:
+        async with call.open(embeds=repair, reembed=repair) as engine:
             return await engine.doctor(repair=repair)
 
     findings = asyncio.run(examine())
@@ -76,7 +77,7 @@ def export_records(call: Call, file: str, *, replace: bool, all_scopes: bool) ->
         with _target(file, replace=replace) as target:
             return await _write_lines(engine.export(scope), target)
 
-    records = call.run(write)
+    records = call.run(write, embeds=False)
     told = f"{count(records, 'record')} exported"
     if file == STDIN:
         call.screen.note(f"{told}.", style="dim")
@@ -106,6 +107,7 @@ def _target(file: str, *, replace: bool) -> Iterator[BinaryIO]:
 
 @click.command("import")
 @click.argument("file")
+@model_options
 @shared_options
 def import_records(call: Call, file: str) -> int:
     """Take in the records of an export.

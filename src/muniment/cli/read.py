@@ -7,7 +7,7 @@ from collections.abc import Callable
 import click
 
 from muniment.cli import documents, views
-from muniment.cli.call import Call, Command, filter_options, scope_options, shared_options
+from muniment.cli.call import Call, Command, agent_option, filter_options, model_options, scope_options, shared_options
 from muniment.cli.exits import Exit
 from muniment.cli.output import SOFT
 from muniment.cli.prompt_view import show_budget
@@ -33,6 +33,8 @@ def limit_option(default: int) -> Callable[[Command], Command]:
 @click.option("--budget", type=int, metavar="TOKENS", help="Tokens of all hits together, at most.")
 @filter_options
 @scope_options
+@agent_option
+@model_options
 @shared_options
 def retrieve(call: Call, query: str, *, limit: int, budget: int | None, where: Filter) -> int:
     """Find evidence for QUERY, best first, with reasons.
@@ -56,6 +58,8 @@ def retrieve(call: Call, query: str, *, limit: int, budget: int | None, where: F
 @click.option("--instructions", default="", metavar="TEXT", help="What stands on top of the prompt.")
 @click.option("--format", "form", type=click.Choice(FORMS), default=FORMS[0], show_default=True, help="The prompt's form.")
 @scope_options
+@agent_option
+@model_options
 @shared_options
 def assemble(
     call: Call, message: str, *, budget: int, reserve: int, conversation: str | None, instructions: str, form: str
@@ -98,7 +102,7 @@ def list_records(call: Call, *, limit: int, cursor: str | None, where: Filter) -
     Newest means arrived last. A listing that goes on names the cursor for its next page.
     """
     scope = call.scope
-    page = call.run(lambda engine: engine.list(scope, where=where, limit=limit, cursor=cursor))
+    page = call.run(lambda engine: engine.list(scope, where=where, limit=limit, cursor=cursor), embeds=False)
     call.screen.document(documents.page_document(page, scope))
     views.show_page(call.screen, page)
     if not page.records:
@@ -120,7 +124,7 @@ def _nothing_in(call: Call) -> str:
 def show(call: Call, record_id: str) -> int:
     """Show one record in full."""
     scope = call.scope
-    record = call.run(lambda engine: engine.get(scope, RecordId(record_id)))
+    record = call.run(lambda engine: engine.get(scope, RecordId(record_id)), embeds=False)
     call.screen.document(documents.record_document(record))
     views.show_record(call.screen, record)
     return Exit.DONE

@@ -94,9 +94,9 @@ def page() -> str:
 
 def _commands() -> Iterator[str]:
     with click.Context(main, info_name="muniment") as top:
-        yield "\n## Options of every command\n\n| option | meaning |\n| --- | --- |"
+        yield "\n## Options that many commands share\n\n| option | meaning |\n| --- | --- |"
         yield from _rows(top, main.commands["retrieve"], lambda name: name in SHARED)
-        yield "\n`demo` knows only `--json`; `doctor` and `import` take no scope."
+        yield "\n`demo` knows only `--json`; `doctor` and `import` take no scope. An option stands only where it does something."
         for name, command in main.commands.items():
             yield f"\n## muniment {name}\n"
             with click.Context(command, info_name=name, parent=top) as context:

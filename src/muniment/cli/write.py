@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import click
 
 from muniment.cli import documents, views
-from muniment.cli.call import Call, scope_options, shared_options
+from muniment.cli.call import Call, agent_option, model_options, scope_options, shared_options
 from muniment.cli.exits import Exit, exit_of
 from muniment.cli.files import STDIN, read_whole
 from muniment.cli.visible import one_line
@@ -52,6 +52,8 @@ class Wish:
 @click.option("--zone", metavar="NAME", help="Where times without an offset were written, for example UTC or Europe/Lisbon.")
 @click.option("--users-from-file", is_flag=True, help="Give each history in a file to the user it names, below the scope given.")
 @scope_options
+@agent_option
+@model_options
 @shared_options
 def ingest(call: Call, files: Sequence[str], *, conversation: str | None, zone: str | None, users_from_file: bool) -> int:
     """Remember the conversations and documents in each FILE.
@@ -187,7 +189,7 @@ def forget(call: Call, ids: Sequence[str], *, conversation: str | None, everythi
     scope = call.scope
     if everything and not yes:
         _confirm(scope)
-    erasure = call.run(lambda engine: _forget(engine, scope, ids, conversation))
+    erasure = call.run(lambda engine: _forget(engine, scope, ids, conversation), embeds=False)
     call.screen.document(documents.erasure_document(erasure))
     views.show_erasure(call.screen, erasure)
     return Exit.DONE if everything or erasure.records >= max(len(set(ids)), 1) else Exit.PARTLY
