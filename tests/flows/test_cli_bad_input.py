@@ -191,13 +191,6 @@ def test_what_is_no_readable_file_is_refused(cli):
             assert cli.refused("import", name)["code"] == code
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_a_file_that_may_not_be_read_is_refused(cli):
-    path = cli.file("secret.json", "[]")
-    path.chmod(0)
-    assert "may not read" in cli("ingest", path, *ANA, code=2).err
-
-
 def test_vector_39_import_and_export_names_are_only_files(cli):
     cli.said("Something.")
     outside = cli.folder / "outside"

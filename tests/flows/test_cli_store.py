@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import sqlite3
 import subprocess
 import sys
+import tempfile
+from pathlib import Path
 
 import pytest
 from running_cli import Cli, environment
@@ -76,11 +77,56 @@ def test_a_folder_or_a_missing_folder_is_no_store(cli):
     assert not (cli.folder / "absent").exists()
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everything")
-def test_a_read_only_file_is_read_and_not_written(cli, store):
-    store.chmod(0o444)
-    assert cli.as_json("list", *ANA)["records"]
-    assert cli.refused("forget", "--everything", "--yes", *ANA, code=3)["code"] == "store_read_only"
+UNPRIVILEGED = """
+import os, sys
+import muniment.plugins, muniment.stores.sqlite, muniment.providers.tokens, encodings.idna
+from muniment.cli.main import main
+if os.geteuid() == 0:
+    os.setgroups([])
+    os.setgid(65534)
+    os.setuid(65534)
+main(sys.argv[1:])
+"""
+
+
+@pytest.fixture
+def common():
+    """A folder that everybody may use, since root may write anywhere and must step down for these tests."""
+    folder = Path(tempfile.mkdtemp())
+    folder.chmod(0o777)
+    yield folder
+    folder.chmod(0o700)
+    shutil.rmtree(folder)
+
+
+def unprivileged(folder, *words):
+    command = [sys.executable, "-c", UNPRIVILEGED, *words, *ANA]
+    return subprocess.run(command, cwd=folder, env=environment(folder), capture_output=True, text=True, timeout=60, check=False)
+
+
+def test_a_read_only_file_is_read_and_not_written(common):
+    (common / "boat.txt").write_text("My boat is called Perseverance.")
+    assert unprivileged(common, "ingest", "boat.txt").returncode == 0
+    (common / "muniment.db").chmod(0o444)
+    for words in (["list"], ["retrieve", "boat"], ["export"]):
+        done = unprivileged(common, *words)
+        assert (done.returncode, "Perseverance" in done.stdout) == (0, True), done.stderr
+    for words in (["ingest", "boat.txt"], ["forget", "--everything", "--yes"]):
+        done = unprivileged(common, *words, "--json")
+        assert done.returncode == 3
+        assert "store_read_only" in done.stdout + done.stderr
+
+
+def test_a_folder_that_may_not_be_written_takes_no_store_and_no_export(common):
+    (common / "boat.txt").write_text("My boat is called Perseverance.")
+    (common / "secret.txt").write_text("x")
+    (common / "secret.txt").chmod(0)
+    common.chmod(0o555)
+    assert "Error: secret.txt: you may not read this file." in unprivileged(common, "ingest", "secret.txt").stderr
+    done = unprivileged(common, "ingest", "boat.txt")
+    assert (done.returncode, done.stderr[:6]) == (3, "Error:")
+    assert unprivileged(common, "export", "out.jsonl").returncode in {2, 3}
+    assert sorted(path.name for path in common.iterdir()) == ["boat.txt", "secret.txt"]
 
 
 def test_damage_is_found_by_doctor_and_mended_from_the_records(cli, store):
