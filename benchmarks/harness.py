@@ -204,14 +204,20 @@ def document(benchmark: str, data: Path, rows: Sequence[Row], *, started: float)
     return {
         "benchmark": benchmark,
         "data": {"file": data.name, "sha256": hashlib.sha256(data.read_bytes()).hexdigest()},
-        "commit": _commit(),
-        "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} CPUs, Python {platform.python_version()}",
+        "commit": commit(),
+        "machine": machine(),
         "seconds": round(time.time() - started, 1),
         "results": [asdict(row) for row in rows],
     }
 
 
-def _commit() -> str:
+def machine() -> str:
+    """What this runs on."""
+    return f"{platform.system()} {platform.machine()}, {os.cpu_count()} CPUs, Python {platform.python_version()}"
+
+
+def commit() -> str:
+    """The checked-out commit, or nothing outside of a repository."""
     asked = ["git", "-C", str(Path(__file__).parent), "rev-parse", "--short", "HEAD"]
     try:
         return subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()  # noqa: S603  fixed words

@@ -10,21 +10,23 @@ import argparse
 import asyncio
 import gc
 import json
+import os
 import sys
 import tempfile
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, ExitStack
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
-from benchmarks.latency_bare import Bare
-from benchmarks.latency_build import Built, build, open_engine
-from benchmarks.latency_data import PER_USER, Memories, Question, chance, numbered, user_name
-from benchmarks.latency_peers import LIMIT, PEERS, installed
 from threadpoolctl import threadpool_limits
 
+from benchmarks.harness import Row, commit, machine
+from benchmarks.latency_bare import Bare
+from benchmarks.latency_build import Built, build, open_engine
+from benchmarks.latency_data import DIM, PER_USER, WORDS, Memories, Question, chance, numbered, user_name
+from benchmarks.latency_peers import LIMIT, PEERS, installed
 from muniment import Scope
 from muniment.engine import Engine
 
@@ -47,20 +49,6 @@ PLANS = {
     "small": Plan((34, 334), 1000, 334, {"chroma": 50, "qdrant": 25}),
     "full": Plan((34, 334, 3334), 1000, 334, {"chroma": 200, "qdrant": 50}),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """One row of the document. `low` and `high` bound the value at 95% (bootstrap over questions), from `n` answers."""
-
-    method: str
-    slice: str
-    metric: str
-    value: float
-    low: float | None
-    high: float | None
-    n: int
-    unit: str
 
 
 @dataclass(slots=True, kw_only=True)
@@ -98,7 +86,7 @@ def main(argv: list[str]) -> int:
     if args.log:
         _write_log(args.log, lanes)
     if args.json:
-        args.json.write_text(json.dumps(_document(results, absent, args.size, seconds=time.time() - started), indent=1) + "\n")
+        args.json.write_text(json.dumps(_document(results, absent, args.size, started=started), indent=1) + "\n")
     return 0
 
 
@@ -127,7 +115,7 @@ async def _measure(plan: Plan, built: Mapping[int, Built], folder: Path) -> tupl
             for name in plan.peers if users <= plan.peer_users else ():
                 if name not in absent:
                     _say(f"building {name} with {len(memories):,} vectors")
-                    peer = stack.enter_context(PEERS[name](folder / f"{name}-{users}", memories.blocks()))
+                    peer = stack.enter_context(PEERS[name](folder / f"{name}-{memories.mark}", memories.blocks()))
                     every = max(1, plan.questions // plan.peers[name])
                     lanes.append(Lane(method=name, state="", ask=_awaited(peer.ask), every=every, **own))
         await _ask_all(lanes, plan.questions)
@@ -146,8 +134,9 @@ async def _ask_all(lanes: Sequence[Lane], rounds: int) -> None:
         for lane in due:
             if lane.warm:
                 await lane.ask(lane.questions[number])
-        for place in rng.permutation(len(due)).tolist():
-            await _ask(due[place], due[place].questions[number])
+        due = [due[place] for place in rng.permutation(len(due))]
+        for lane in sorted(due, key=lambda lane: lane.every):  # peers last: what they push out of the processor's cache is theirs
+            await _ask(lane, lane.questions[number])
     gc.unfreeze()
 
 
@@ -181,40 +170,40 @@ def size_name(records: int) -> str:
     return f"{rounded / 1e3:.0f}k" if rounded >= 1e3 else str(records)
 
 
-def _build_rows(built: Mapping[int, Built]) -> Iterable[Result]:
+def _build_rows(built: Mapping[int, Built]) -> Iterable[Row]:
     for file in built.values():
         for figure in file.figures:
             slice_ = f"{size_name(file.records)}/{figure.slice}"
-            yield Result("muniment", slice_, figure.metric, _round(figure.value), None, None, figure.n, figure.unit)
+            value = _round(figure.value)
+            yield Row(method="muniment", slice=slice_, metric=figure.metric, value=value, n=figure.n, unit=figure.unit)
 
 
-def _lane_rows(lanes: Iterable[Lane]) -> Iterable[Result]:
+def _lane_rows(lanes: Iterable[Lane]) -> Iterable[Row]:
     for lane in lanes:
         ms = np.array(list(lane.ms.values()))
         picks = _resamples(len(ms))
         for metric, q in (("p50", 50), ("p99", 99)):
             low, high = np.percentile(np.percentile(ms[picks], q, axis=1), (2.5, 97.5))
-            yield _result(lane, metric, (np.percentile(ms, q), low, high), len(ms), "ms")
+            yield _row(lane, metric, (np.percentile(ms, q), low, high), len(ms), "ms")
         hits = np.array(list(lane.found.values()), np.float64)
         low, high = np.percentile(hits[picks].mean(axis=1), (2.5, 97.5))
-        yield _result(lane, "found", (hits.mean(), low, high), len(hits), "share")
+        yield _row(lane, "found", (hits.mean(), low, high), len(hits), "share")
 
 
-def _ratio_rows(lanes: Sequence[Lane], plan: Plan) -> Iterable[Result]:
+def _ratio_rows(lanes: Sequence[Lane], plan: Plan) -> Iterable[Row]:
     at = {(lane.method, lane.slice): lane for lane in lanes}
     ours = [lane for lane in lanes if lane.method == "muniment"]
     smallest, largest = (size_name(users * PER_USER) for users in (plan.users[0], plan.users[-1]))
     for lane in ours:
         plain = f"{lane.size}/{PER_USER}"
-        yield _result(lane, "floor_ratio", *_ratio(lane, at["bare", plain]), "times")
+        yield _row(lane, "floor_ratio", *_ratio(lane, at["bare", plain]), "times")
         for name in plan.peers:
             if (name, plain) in at:
-                yield _result(lane, f"{name}_ratio", *_ratio(at[name, plain], lane), "times")
+                yield _row(lane, f"{name}_ratio", *_ratio(at[name, plain], lane), "times")
     for lane in ours:
         if lane.size == largest:
-            value, n = _ratio(lane, at["muniment", f"{smallest}/{PER_USER}{lane.state}"])
-            slice_ = f"{smallest}-{largest}/{PER_USER}{lane.state}"
-            yield Result("muniment", slice_, "growth", *(_round(v) for v in value), n, "times")
+            growth = _ratio(lane, at["muniment", f"{smallest}/{PER_USER}{lane.state}"])
+            yield replace(_row(lane, "growth", *growth, "times"), slice=f"{smallest}-{largest}/{PER_USER}{lane.state}")
 
 
 def _ratio(top: Lane, bottom: Lane) -> tuple[tuple[float, float, float], int]:
@@ -231,15 +220,16 @@ def _resamples(n: int) -> np.ndarray:
     return chance("resample", n).integers(0, n, (RESAMPLES, n))
 
 
-def _result(lane: Lane, metric: str, value: tuple[float, float, float], n: int, unit: str) -> Result:
-    return Result(lane.method, lane.slice, metric, *(_round(v) for v in value), n, unit)
+def _row(lane: Lane, metric: str, value: tuple[float, float, float], n: int, unit: str) -> Row:
+    at, low, high = (_round(v) for v in value)
+    return Row(method=lane.method, slice=lane.slice, metric=metric, value=at, low=low, high=high, n=n, unit=unit)
 
 
 def _round(value: float) -> float:
     return float(f"{value:.4g}")
 
 
-def _print(results: Sequence[Result], absent: Sequence[str]) -> None:
+def _print(results: Sequence[Row], absent: Sequence[str]) -> None:
     print(f"{'method':<10} {'slice':<22} {'metric':<14} {'value':>10} {'low':>9} {'high':>9} {'n':>8} unit")
     for r in results:
         low, high = ("" if bound is None else f"{bound:g}" for bound in (r.low, r.high))
@@ -265,13 +255,18 @@ def _write_log(path: Path, lanes: Iterable[Lane]) -> None:
                     file.write(json.dumps(line) + "\n")
 
 
-def _document(results: Sequence[Result], absent: Sequence[str], size: str, *, seconds: float) -> dict[str, object]:
+def _document(results: Sequence[Row], absent: Sequence[str], size: str, *, started: float) -> dict[str, object]:
+    versions = {name: installed(peer.distribution) for name, peer in PEERS.items()}
     return {
         "benchmark": "latency",
-        "data": f"synthetic, {size}, one BLAS thread, absent peers: {', '.join(absent) or 'none'}",
-        "commit": "",
-        "machine": "",
-        "seconds": round(seconds),
+        "data": {
+            "synthetic": f"size {size}, {PER_USER} records a user, {DIM} dimensions, {WORDS:,} words, users arrive interleaved",
+            "peers": {name: version for name, version in versions.items() if name not in absent},
+            "threads": "one for linear algebra, on all sides",
+        },
+        "commit": commit(),
+        "machine": f"{machine()}, load {os.getloadavg()[0]:.1f} at the end",
+        "seconds": round(time.time() - started),
         "results": [asdict(result) for result in results],
     }
 

@@ -13,10 +13,10 @@ from typing import Self
 
 import apsw
 import numpy as np
-from benchmarks.latency_data import DIM, Question, user_name
-from benchmarks.latency_peers import LIMIT
 from numpy.typing import NDArray
 
+from benchmarks.latency_data import DIM, Question, user_name
+from benchmarks.latency_peers import LIMIT
 from muniment.shelf import HEAD, Floats, Hashes, term_hashes, unpack_vectors
 from muniment.text.terms import question_terms
 

@@ -21,17 +21,17 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import numpy as np
-from benchmarks.latency_data import BLOCK, DIM, PER_USER, Block, Floats, Memories, Question, numbered, user_name
-from muniment.ingest.derive import derive
-from muniment.retrieve.rules import Weights
 from threadpoolctl import threadpool_limits
 
 import muniment
+from benchmarks.latency_data import BLOCK, DIM, PER_USER, Block, Floats, Memories, Question, numbered, user_name
 from muniment import Outcome, Record, Scope, Turn, plugins
 from muniment.engine import Engine
+from muniment.ingest.derive import derive
 from muniment.ingest.rules import accept, content_digest, record_of
 from muniment.ports import Write
 from muniment.providers.clock import SystemClock
+from muniment.retrieve.rules import Weights
 from muniment.stores.sqlite import open_sqlite
 
 FIRST = datetime(2026, 1, 1, tzinfo=UTC)
@@ -104,8 +104,8 @@ async def open_engine(path: Path, questions: Sequence[Question], *, cache: bool)
 
 def build(users: int, folder: Path) -> Built:
     """The file of these users' memories in `folder`, built there unless a finished one is."""
-    path = folder / f"muniment-{users}.db"
-    notes = folder / f"muniment-{users}.json"
+    path = folder / f"muniment-{Memories(users).mark}.db"
+    notes = path.with_suffix(".json")
     if not notes.exists():
         for leftover in folder.glob(f"{path.name}*"):
             leftover.unlink()

@@ -1,10 +1,12 @@
 """Seeded synthetic memories for the latency benchmark: Zipf words, clustered unit vectors, and questions with a known target.
 
+The commonest words are English ones that carry grammar, so that a text is taken for English; the others are made up.
 Rule of this file: everything follows from the number of users, in blocks, so that a million records never stand in memory.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -21,8 +23,14 @@ WORDS = 30_000
 CLUSTERS = 500
 SPREAD = 0.7  # of a vector around its cluster's centre, per dimension, the centres having spread 1
 NEARNESS = 0.02  # of a question's vector around its target's, the same way
-SYLLABLES = (
-    "ka lo mi ren sa tor vel nu pha dri gon bel xa quo zem ist ara eno ulu ish ver tam pol rik dan jo hes mar".split()  # noqa: SIM905  # reads better
+WORD = re.compile(r"\w+")
+GRAMMAR = WORD.findall(
+    "the of and to in is that for was it with as on be at by this had not are but from or have an they which you were all she "
+    "there would their we him been has when who will no more if out so what up its about than into them can only some could "
+    "these then do any my now over such our me your i he his her how did where why"
+)
+SYLLABLES = WORD.findall(
+    "ka lo mi ren sa tor vel nu pha dri gon bel xa quo zem ist ara eno ulu ish ver tam pol rik dan jo hes mar"
 )
 
 Floats = NDArray[np.float32]
@@ -59,7 +67,7 @@ def chance(*seed: object) -> np.random.Generator:
 def vocabulary() -> tuple[NDArray[np.str_], NDArray[np.float64]]:
     """Words, commonest first, and the cumulative share of each in running text."""
     rng = chance("words")
-    words: dict[str, None] = {}
+    words = dict.fromkeys(GRAMMAR)
     while len(words) < WORDS:
         words["".join(SYLLABLES[i] for i in rng.integers(0, len(SYLLABLES), rng.integers(2, 5)))] = None
     share = 1.0 / (np.arange(WORDS) + 10.0)
@@ -88,6 +96,12 @@ class Memories:
     def __len__(self) -> int:
         return len(self.owners)
 
+    @property
+    def mark(self) -> str:
+        """A name for these memories and no others, for files that are kept."""
+        first = self.block(0)
+        return f"{self.users}-{blake2b(' '.join(first.texts).encode() + first.vectors.tobytes(), digest_size=4).hexdigest()}"
+
     def blocks(self) -> Iterator[Block]:
         """All arrivals in order."""
         return (self.block(first) for first in range(0, len(self), BLOCK))
@@ -108,7 +122,7 @@ class Memories:
         )
 
     def questions(self, count: int) -> list[Question]:
-        """Questions of 2 to 4 words, about a quarter of them from anywhere, each with a target among the memories of who asks."""
+        """Questions about 2 to 4 words, a quarter of them from anywhere, each with a target among the memories of who asks."""
         rng = chance("questions", self.users)
         firsts = rng.integers(0, -(-len(self) // BLOCK), -(-count // PER_BLOCK)) * BLOCK
         blocks = [self.block(first) for first in firsts.tolist()]
@@ -118,13 +132,15 @@ class Memories:
 def _question(number: int, block: Block, rng: np.random.Generator) -> Question:
     words, shares = vocabulary()
     row = int(rng.integers(len(block.texts)))
-    own = block.texts[row].split()
+    own = [word for word in block.texts[row].split() if word not in GRAMMAR]
+    telling = 1 - shares[len(GRAMMAR) - 1]
     picked = [
-        own[rng.integers(len(own))] if rng.random() < 0.75 else str(words[np.searchsorted(shares, rng.random())])
+        own[rng.integers(len(own))] if rng.random() < 0.75 else str(words[np.searchsorted(shares, 1 - telling * rng.random())])
         for _ in range(rng.integers(2, 5))
     ]
     near = unit(block.vectors[row] + NEARNESS * rng.standard_normal(DIM, dtype=np.float32))
-    return Question(number, block.users[row], block.places[row], " ".join(dict.fromkeys(picked)), near)
+    text = f"what was said about {' '.join(dict.fromkeys(picked))}?"
+    return Question(number, block.users[row], block.places[row], text, near)
 
 
 def numbered(user: int, place: int) -> int:
