@@ -183,7 +183,7 @@ class _Columns:
 
     def _grow(self, count: int, embedded: int, head: bytes, terms: bytes, vectors: bytes | None, *rest: str | None) -> None:
         lengths, flags = rest
-        sizes = np.array((lengths or "").split(","), np.int64)
+        sizes = np.fromstring(lengths or "", np.int64, sep=",")
         vectors = vectors or b""
         if (len(head), len(terms), len(vectors)) != (count * HEAD.itemsize, int(sizes.sum()) * 8, embedded * self._dim * 2):
             raise StoreUnusable(
