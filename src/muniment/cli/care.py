@@ -119,8 +119,8 @@ def import_records(call: Call, file: str) -> int:
     with opened(file) as source:
         lines = read_export(source, name="stdin" if file == STDIN else Path(file).name)
         first = list(islice(lines, 1))  # the header is checked before a store is opened, and perhaps made
-        records = _only_records(chain(first, lines), refused)
-        receipt = call.run(lambda engine: engine.restore(call.screen.followed(records, file)))
+        with call.screen.followed(_only_records(chain(first, lines), refused), file) as records:
+            receipt = call.run(lambda engine: engine.restore(records))
     items = (*refused, *receipt.items)
     counts, told = documents.counts_document(items), [documents.item_document(item) for item in items]
     call.screen.document({"file": file, "counts": counts, "items": told, "notes": list(receipt.degraded)})

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import TypeVar
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
 from muniment.cli.documents import Document, error_document
@@ -141,10 +141,11 @@ class Screen:
         if error.hint:
             beside.unwrapped((f"       {one_line(error.hint)}", SOFT))
 
-    def followed(self, items: Iterable[T], label: str, total: int | None = None) -> Iterator[T]:
-        """The same items; while they are taken, a progress bar stands on standard error if that is a terminal."""
+    @contextmanager
+    def followed(self, items: Iterable[T], label: str, total: int | None = None) -> Iterator[Iterable[T]]:
+        """The same items; inside the block a bar on standard error, if that is a terminal, shows how many were taken."""
         if self.as_json or not self.err.is_terminal:
-            yield from items
+            yield items
             return
         columns = (
             TextColumn("{task.description}"),
@@ -153,10 +154,14 @@ class Screen:
             TimeElapsedColumn(),
         )
         with Progress(*columns, console=self.err, transient=True) as progress:
-            task = progress.add_task(one_line(label), total=total)
-            for item in items:
-                yield item
-                progress.advance(task)
+            yield _counted(items, progress, progress.add_task(one_line(label), total=total))
+
+
+def _counted(items: Iterable[T], progress: Progress, task: TaskID) -> Iterator[T]:
+    """The same items, each counted when the next one is asked for."""
+    for item in items:
+        yield item
+        progress.advance(task)
 
 
 def _console(*, stderr: bool, quiet: bool) -> Console:

@@ -5,6 +5,7 @@ Rule of this file: ids are never cut and never share a word with other text; wha
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import cycle
@@ -24,6 +25,7 @@ SHARE_SHOWN = 0.005
 PROBLEMS_SHOWN = 20
 _UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB")
 _KIB = 1024
+_FINGERPRINTS = re.compile(r"(?::(?:[0-9a-f]{8,}|[a-z]+|\d+))+$")
 
 
 def moment(at: datetime | None) -> str:
@@ -123,16 +125,16 @@ def _references(hit: Hit, *, brief: bool) -> str:
 def show_health(screen: Screen, bundle: Bundle) -> None:
     """What was searched, and every way in which the answer may be less than whole."""
     health = bundle.health
-    how = f"by words and meaning ({_model(health.embedder)})" if health.embedder else "by words"
+    how = f" by words and meaning ({_model(health.embedder)})" if health.embedder else " by words"
     found = f"{count(len(bundle), 'hit')}, {count(bundle.tokens, 'token')}{DOT}" if bundle.hits else ""
-    screen.line((f"{found}searched {count(health.searched, 'record')} {how}", SOFT))
+    screen.line((f"{found}searched {count(health.searched, 'record')}{'' if health.degraded else how}", SOFT))
     for note in health.notes:
         screen.line((f"Degraded: {one_line(note)}", WARN))
 
 
 def _model(embedder: str) -> str:
     """The model's name without its fingerprints, which the document has."""
-    return one_line(embedder.partition(":")[0])
+    return one_line(_FINGERPRINTS.sub("", embedder))
 
 
 def show_page(screen: Screen, page: Page) -> None:

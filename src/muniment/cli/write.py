@@ -113,8 +113,8 @@ async def _take(engine: Engine, call: Call, name: str, *, parsed: Parsed, wish: 
     items: list[ItemReceipt] = list(parsed.refused)
     notes = list(parsed.notes)
     for scope, turns in _destinations(parsed, wish):
-        followed = call.screen.followed(turns, name, total=len(turns))
-        receipt = await engine.ingest(scope, followed, agent=wish.agent)
+        with call.screen.followed(turns, name, total=len(turns)) as followed:
+            receipt = await engine.ingest(scope, followed, agent=wish.agent)
         items += receipt.items
         notes += [note for note in receipt.degraded if note not in notes]
     return Taken(name=name, format=parsed.format, items=tuple(items), notes=tuple(notes))
@@ -187,8 +187,9 @@ def forget(call: Call, ids: Sequence[str], *, conversation: str | None, everythi
         hint = "Give one or more IDs, or --conversation ID, or --everything."
         raise InputError("it is not clear what is to be forgotten.", code="target_required", hint=hint)
     scope = call.scope
-    if everything and not yes:
-        _confirm(scope)
+    if everything and not yes and not _confirmed(scope):
+        call.screen.note("Nothing was forgotten.")
+        return Exit.PARTLY
     erasure = call.run(lambda engine: _forget(engine, scope, ids, conversation), embeds=False)
     call.screen.document(documents.erasure_document(erasure))
     views.show_erasure(call.screen, erasure)
@@ -203,11 +204,11 @@ async def _forget(engine: Engine, scope: Scope, ids: Sequence[str], conversation
     return await engine.forget(scope)
 
 
-def _confirm(scope: Scope) -> None:
+def _confirmed(scope: Scope) -> bool:
     """Ask at a terminal; refuse where nobody can answer."""
     what = f"everything in {one_line(str(scope))} and below it"
     if sys.stdin is None or not sys.stdin.isatty():
         raise InputError(
             f"forgetting {what} wants a yes, and nobody can be asked.", code="confirmation_required", hint="Add --yes."
         )
-    click.confirm(f"Forget {what}? This cannot be undone.", abort=True, err=True)
+    return click.confirm(f"Forget {what}? This cannot be undone.", err=True)
