@@ -51,6 +51,11 @@ class Columns:
         values: Scores = (self.vectors @ vector).astype(np.float64)
         return values if self.order is None else values[self.order]
 
+    def best_of_talk(self, values: Scores) -> Scores:
+        """For each entry, the highest value in its conversation."""
+        best: Scores = np.maximum.reduceat(values, self.talks)[self.talk]
+        return best
+
     def lengths(self) -> Ints:
         """Terms in each entry, in layout order."""
         length: Ints = np.diff(self.bounds)

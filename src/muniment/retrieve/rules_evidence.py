@@ -53,15 +53,16 @@ def gather(found: Columns, question: Question, *, speakers: Sequence[str], weigh
     blank = 0
     if question.vector is not None and found.vectors.shape[1] == len(question.vector):
         cosine = found.cosines(question.vector)
-        best: Scores = np.maximum.reduceat(cosine, found.talks)[found.talk]
-        beside = weights.nearby * _neighbours(cosine, found.talk) + weights.conversation * best
+        best = found.best_of_talk(cosine)
         shares["meaning"] = weights.meaning * cosine
-        shares["context"] = shares["context"] + beside
-        relevance = np.maximum(relevance, cosine)
+        shares["context"] += weights.nearby * _neighbours(cosine, found.talk)
+        shares["context"] += weights.conversation * best
+        np.maximum(relevance, cosine, out=relevance)
         counts |= (cosine >= weights.least_meaning) | (best >= weights.least_conversation)
         blank = len(found) - sum(int(np.count_nonzero(shelf.embedded)) for shelf in found.shelves)
-    elif not words and not question.windows:
-        counts[:] = True  # nothing can be looked for: the latest records are better than none
+    else:
+        shares["context"] += weights.conversation * found.best_of_talk(around)
+        counts |= not (words or question.windows)  # nothing can be looked for: the latest records are better than none
     if (said := _said_by(found, question, speakers)) is not None:
         shares["speaker"] = weights.speaker * said
     time = nearness(found.head["said_at"], question.windows, weights) if question.windows else None
@@ -69,7 +70,7 @@ def gather(found: Columns, question: Question, *, speakers: Sequence[str], weigh
         shares["time"] = weights.time * time.score
         inside = time.score == 1
         counts |= inside
-        relevance = np.maximum(relevance, weights.inside * inside)
+        np.maximum(relevance, weights.inside * inside, out=relevance)
     shares["telling"] = weights.telling * _telling(marks, len(found))
     return Evidence(shares=shares, counts=counts, relevance=relevance, words=words, matches=matches, time=time, blank=blank)
 
