@@ -6,9 +6,8 @@ Rule of this file: ids are never cut and never share a word with other text; wha
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
-from itertools import cycle
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -19,8 +18,8 @@ from muniment.types import Bundle, Erasure, Finding, Hit, ItemReceipt, Outcome, 
 
 DOT = " · "
 INDENT = 4
-BAR = 10
-CHANNEL_STYLES = ("cyan", "magenta", "green", "yellow", "bright_blue")
+BAR = 8
+CHANNEL_STYLES = {"words": "cyan", "context": "magenta", "meaning": "green", "speaker": "yellow"}
 SHARE_SHOWN = 0.005
 PROBLEMS_SHOWN = 20
 _UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB")
@@ -66,15 +65,17 @@ def show_bundle(screen: Screen, bundle: Bundle, scope: Scope) -> None:
 
 
 def show_hit(screen: Screen, hit: Hit, place: int, *, best: float, scope: Scope, brief: bool = False) -> None:
-    """One piece of evidence: who, when and where; the words; the score and what it is made of; unless `brief` also its id."""
+    """One piece of evidence: who, when and where; the words; the score and what it is made of; unless `brief` its id. A terminal shows matches in bold."""
     record = hit.record
     where = [one_line(record.conversation)] if record.conversation else []
-    where += [_shared(record.scope)] if record.scope != scope else []
+    if record.scope != scope:
+        where.append("shared" if brief else _shared(record.scope))
     head = Text.assemble((f"{place:>2}  ", STRONG), (one_line(record.speaker), STRONG), (DOT + moment(record.said_at), SOFT))
     screen.line(head, (DOT + DOT.join(where) if where else "", SOFT), hang=INDENT)
     screen.words(_best_words(hit), indent=INDENT)
-    references = _references(hit, brief=brief)
-    screen.line(_reasons(screen, hit, best), (DOT + references if references else "", SOFT), indent=INDENT)
+    references = [] if brief and screen.wraps else _matched(hit)
+    references += [] if brief else [count(hit.tokens, "token"), hit.record.id]
+    screen.line(_reasons(screen, hit, best), ("".join(DOT + reference for reference in references), SOFT), indent=INDENT)
 
 
 def _shared(scope: Scope) -> str:
@@ -96,30 +97,35 @@ def _reasons(screen: Screen, hit: Hit, best: float) -> Text:
     """The score, drawn in proportion to the best one, and what it is made of."""
     if hit.attached:
         return Text("context of its neighbour", style=SOFT)
-    styles = dict(zip(hit.channels, cycle(CHANNEL_STYLES), strict=False))
-    made_of = sorted(
-        ((name, share) for name, share in hit.channels.items() if abs(share) >= SHARE_SHOWN), key=lambda part: -part[1]
-    )
-    reasons = Text(f"{hit.score:.2f} ", style=STRONG)
+    made_of = [(name, share) for name, share in hit.channels.items() if abs(share) >= SHARE_SHOWN]
+    reasons = Text.assemble((f"{hit.score:.2f} ", STRONG))
     if screen.wraps:
-        reasons.append_text(_channel_bar(made_of, best, styles))
+        reasons.append_text(_channel_bar(made_of, best))
     for name, share in made_of:
-        reasons.append(f" {name} {share:.2f}", style=styles[name])
+        reasons.append(f" {name} {_short(share)}", style=_channel_style(name))
     return reasons
 
 
-def _channel_bar(made_of: Sequence[tuple[str, float]], best: float, styles: Mapping[str, str]) -> Text:
+def _channel_bar(made_of: Sequence[tuple[str, float]], best: float) -> Text:
     bar, drawn = Text(), 0.0
     for name, share in made_of:
         drawn += max(share, 0.0)
         end = min(round(BAR * drawn / best), BAR) if best > 0 else 0
-        bar.append("━" * (end - bar.cell_len), style=styles[name])
+        bar.append("━" * (end - bar.cell_len), style=_channel_style(name))
     return bar.append("─" * (BAR - bar.cell_len), style=SOFT)
 
 
-def _references(hit: Hit, *, brief: bool) -> str:
-    terms = [f"matched {', '.join(one_line(term) for term in hit.terms)}"] if hit.terms else []
-    return DOT.join(terms if brief else [*terms, count(hit.tokens, "token"), hit.record.id])
+def _channel_style(name: str) -> str:
+    return CHANNEL_STYLES.get(name, "bright_blue")
+
+
+def _short(share: float) -> str:
+    """Two decimals, without the zero before the point."""
+    return f"{share:.2f}".replace("0.", ".", 1) if abs(share) < 1 else f"{share:.2f}"
+
+
+def _matched(hit: Hit) -> list[str]:
+    return [f"matched {', '.join(one_line(term) for term in hit.terms)}"] if hit.terms else []
 
 
 def show_health(screen: Screen, bundle: Bundle) -> None:

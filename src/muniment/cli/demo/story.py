@@ -47,19 +47,19 @@ QUESTIONS = (
         scope=MARA,
         text="Since when are we on the Ensemble plan?",
         limit=2,
-        remark="She said it twice, once as “yesterday”. Every piece of evidence carries the day it was said on.",
+        remark="She said it twice, once as “yesterday”; each piece has its own date.",
     ),
     Question(
         scope=MARA,
         text="Is our billing monthly or yearly?",
         limit=2,
-        remark="She changed her mind. Both statements are kept, and their dates tell which one holds.",
+        remark="She changed her mind. Both are kept, and the dates tell which one holds.",
     ),
     Question(
         scope=TEO,
         text="Who signs refunds above 200 while Bea is away?",
         limit=3,
-        remark="Teo finds it in the theatre's shared thread. Joss, JP and Joscelin Park are one person.",
+        remark="The theatre shares it. Joss, JP and Joscelin Park are one person.",
     ),
 )
 

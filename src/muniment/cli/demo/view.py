@@ -82,7 +82,7 @@ def show_answer(screen: Screen, question: Question, bundle: Bundle, *, first: bo
         screen.line((f"{story.NAMES[question.scope]} asks: ", SOFT), (question.text, STRONG))
         for place, hit in enumerate(bundle, 1):
             views.show_hit(screen, hit, place, best=bundle.hits[0].score, scope=question.scope, brief=True)
-        screen.line((question.remark, SOFT))
+        screen.line((f"→ {question.remark}", "italic dim"), hang=2)
 
 
 def show_walls(screen: Screen, walls: Sequence[Wall]) -> None:
