@@ -64,16 +64,17 @@ _TAGS: Final = "\U000e0000-\U000e007f"
 _SMUGGLED: Final = re.compile(f"({_FLAG})|(?<=[{_SELECTORS}])[{_SELECTORS}{_TAGS}]+|[{_TAGS}]")
 
 _ROLES: Final = "human|assistant|system|user|developer|tool"
+# Searched in the folded text behind a newline, which is the end of the frame's first line. Every alternative begins with a plain
+# character, so that the search runs from one such character to the next.
 _IMITATION: Final = re.compile(
     rf"""
-      (?P<tag>  muniment \s* - [\s-]* data )
-    | (?P<sign> < (?= \| | < (?: / \s* )? sys | (?: / \s* )? (?: s | (?:start|end)_of_turn ) \s* >
-                     | (?: / \s* )? (?: {_ROLES} | (?:tool|function)_results? | instructions ) \b [^<>\n]{{0,60}} > )
-              | \| (?= > )
-              | (?<! [\w\])] ) \[ (?= (?: / \s* )? inst \s* \] ) )
-    | (?: \A | (?<=\n) ) [^\S\n]*
-      (?P<turn> \[ [^\S\n]* (?: {_ROLES} | (?: call | result ) \b [^\]\n]* ) [^\S\n]* \] [^\S\n]* (?= \n | \Z ) )
-    | (?: \A | \n ) [^\S\n]* \n [^\S\n]* (?P<role> [\#*_]* [^\S\n]* (?: {_ROLES} ) [\s*_]* : )
+      muniment \s* - [\s-]* data
+    | < (?= \| | < (?: / \s* )? sys | (?: / \s* )? (?: s | (?:start|end)_of_turn ) \s* >
+          | (?: / \s* )? (?: {_ROLES} | (?:tool|function)_results? | instructions ) \b [^<>\n]{{0,60}} > )
+    | \| (?= > )
+    | \[ (?<! [\w\])] \[ ) (?= (?: / \s* )? inst \s* \] )
+    | \n [^\S\n]* (?: (?= \[ [^\S\n]* (?: {_ROLES} | (?: call | result ) \b [^\]\n]* ) [^\S\n]* \] [^\S\n]* (?: \n | \Z ) )
+                   | \n [^\S\n]* (?= [\#*_]* [^\S\n]* (?: {_ROLES} ) [\s*_]* : ) )
     """,
     re.VERBOSE,
 )
@@ -117,16 +118,18 @@ def quoted(text: str) -> str:
     folded = _folded(text)
     if not any(hint in folded for hint in _HINTS):
         return text
-    found = list(_IMITATION.finditer(folded))
+    found = list(_IMITATION.finditer("\n" + folded))
     if not found:
         return text
     at = _places(text, folded)
     parts, done = [], 0
     for match in found:
-        kind = str(match.lastgroup)
-        start, end = at[match.start(kind)], at[match.end(kind) - 1] + 1
-        seen = text[start:end]
-        parts += [text[done:start], {"tag": "muniment_data", "sign": f"{seen} "}.get(kind, f"> {seen}")]
+        if match[0].startswith("\n"):
+            end = at[match.end() - 1]
+            parts += [text[done:end], "> "]
+        else:
+            start, end = at[match.start() - 1], at[match.end() - 2] + 1
+            parts += [text[done:start], "muniment_data" if match[0].startswith("m") else f"{text[start:end]} "]
         done = end
     return "".join(parts) + text[done:]
 
