@@ -87,6 +87,7 @@ _RIGHT: Final = r"(?:>|&gt;|\\u003e)"
 _OPENED: Final = re.compile(rf"{_LEFT}{_GAP}{_NAME}[^<]{{0,100}}?{_RIGHT}", re.IGNORECASE)
 _CLOSED: Final = re.compile(rf"{_LEFT}{_GAP}/{_GAP}{_NAME}{_GAP}{_RIGHT}", re.IGNORECASE)
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+_BLANK: Final = " \t\r\n>|*"
 _BREAK: Final = re.compile(r"\r\n|[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 
 
@@ -168,7 +169,12 @@ def _before_loose_end(piece: str) -> str:
 
 def _trimmed(piece: str) -> str:
     """Without the blank lines, and the quote signs of an emptied quotation, next to where a frame was."""
-    return re.sub(r"\A(?:[ \t>|*]*\n)+|(?:\n[ \t>|*]*)+\Z", "", piece) if piece.strip(" \t\r\n>|*") else ""
+    start = len(piece) - len(piece.lstrip(_BLANK))
+    end = len(piece.rstrip(_BLANK))
+    if start >= end:
+        return ""
+    after = piece.find("\n", end)
+    return piece[piece.rfind("\n", 0, start) + 1 : after if after >= 0 else len(piece)]
 
 
 def _without(body: str, marker: str) -> str:

@@ -256,6 +256,8 @@ def test_long_hostile_texts_are_handled():
         "\u200b<" * 50_000,
         "user\n\n" * 50_000,
         OPEN * 3_000,
+        f"{OPEN}{CLOSE}" + "\n" * 200_000 + "x",
+        f"{OPEN}{CLOSE}" * 3_000 + "< " * 50_000,
         f"{MARK}x" * 20_000,
     ):
         assert quoted(text) is not None
