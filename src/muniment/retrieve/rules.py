@@ -45,7 +45,8 @@ class Ranking:
     """Records best first. `searched` counts the records looked at, `below` those left out for too little relevance.
 
     `inside` counts the passages said inside the question's windows, `nearest` is the time closest to them when there are none.
-    `blank` counts passages without a vector although the question has one.
+    `unheld` are the words of the question that no record holds. `blank` counts passages without a vector although the question
+    has one.
     """
 
     ranked: tuple[Ranked, ...] = ()
@@ -54,6 +55,7 @@ class Ranking:
     speakers: tuple[str, ...] = ()
     inside: int = 0
     nearest: datetime | None = None
+    unheld: tuple[str, ...] = ()
     blank: int = 0
 
     @property
@@ -73,7 +75,8 @@ def rank(
     """The `limit` records of these shelves that answer `question` best, of those that pass `where`.
 
     A record counts by its best passage. It needs a word of the question in or next to it, some nearness in meaning, or to be
-    said when the question asks about; and a relevance of at least `threshold`. Equal scores put the later arrival first.
+    said when the question asks about; and a relevance of at least `threshold`. Equal scores put the narrower scope first, then
+    the later arrival.
     """
     numbers = [number for number, shelf in enumerate(shelves) if len(shelf)]
     if not numbers:
@@ -99,6 +102,7 @@ def rank(
         speakers=speakers,
         inside=time.inside if time else 0,
         nearest=time.nearest if time else None,
+        unheld=evidence.unheld(),
         blank=evidence.blank,
     )
 
@@ -109,16 +113,16 @@ def _records(found: Columns, counts: Bools) -> int:
 
 
 def _best(found: Columns, total: Scores, limit: int) -> Ints:
-    """Numbers of the best records, best first; of equal ones the later first, whatever the size."""
+    """Numbers of the best records, best first; of equal ones those of the narrower scope, then the later arrival, first."""
     score = np.maximum.reduceat(total, found.records)
-    last = len(score) - 1
-    if len(score) <= max(_SORT_ALL, 2 * limit):
-        order = last - np.argsort(-score[::-1], kind="stable")[:limit]
-    else:
+    if len(score) > max(_SORT_ALL, 2 * limit):
         enough = np.partition(score, len(score) - limit)[len(score) - limit]
-        picked = np.flatnonzero(score >= enough)[::-1]
-        order = picked[np.argsort(-score[picked], kind="stable")[:limit]]
-    return order[score[order] > -np.inf]
+        picked = np.flatnonzero(score >= max(enough, np.finfo(np.float64).min))
+    else:
+        picked = np.flatnonzero(score > -np.inf)
+    at = found.records[picked]
+    order = np.lexsort((-found.head["seq"][at].astype(np.int64), found.shelf[at], -score[picked]))
+    return picked[order[:limit]]
 
 
 def _ranked(found: Columns, evidence: Evidence, total: Scores, chosen: Ints, numbers: Sequence[int]) -> tuple[Ranked, ...]:

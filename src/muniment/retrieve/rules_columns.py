@@ -105,7 +105,7 @@ def _talk_keys(head: NDArray[np.void], which: Ints) -> Ints:
     key: Ints = head["conversation"].astype(np.int64)
     alone = key == 0
     if alone.any():
-        key[alone] = -1 - head["seq"][alone].astype(np.int64)
+        key[alone] = _APART + head["seq"][alone].astype(np.int64)
     return key + which * (2 * _APART) if which[-1] else key
 
 

@@ -40,6 +40,11 @@ class Evidence:
     time: Nearness | None
     blank: int
 
+    def unheld(self) -> tuple[str, ...]:
+        """Words that no entry holds."""
+        held = set(self.matches.row.tolist())
+        return tuple(term.word for row, term in enumerate(self.words) if row not in held)
+
 
 def gather(found: Columns, question: Question, *, speakers: Sequence[str], weights: Weights) -> Evidence:
     """All reasons for all entries. `speakers` are those whom the question names; they are not looked for as words."""
@@ -64,7 +69,7 @@ def gather(found: Columns, question: Question, *, speakers: Sequence[str], weigh
         shares["context"] += weights.conversation * found.best_of_talk(around)
         counts |= not (words or question.windows)  # nothing can be looked for: the latest records are better than none
     if (said := _said_by(found, question, speakers)) is not None:
-        shares["speaker"] = weights.speaker * said
+        shares["speaker"] = weights.speaker * said.astype(np.float64)
     time = nearness(found.head["said_at"], question.windows, weights) if question.windows else None
     if time is not None:
         shares["time"] = weights.time * time.score

@@ -24,7 +24,9 @@ QUERY_BYTES = 8192
 MOST_HITS = 1000
 MOST_TOKENS = 1_000_000_000
 CLOSE = 0.3
-"""Relevance under which a hit is more likely chance than an answer."""
+"""Relevance under which a hit is more likely chance than an answer; `CLOSE_UNSAID` when no record holds a word of the query."""
+CLOSE_UNSAID = 0.4
+_SHOWN = 10
 _ON_LOOP = 20_000
 
 
@@ -169,6 +171,10 @@ def _blank(ranking: Ranking) -> str:
     return f"{ranking.blank} passages have no vector and were found by words alone; reindex to add them." if ranking.blank else ""
 
 
+def _unsaid(question: Question, ranking: Ranking) -> bool:
+    return bool(question.terms) and len(ranking.unheld) >= len(question.terms)
+
+
 def _explanation(question: Question, ranking: Ranking, threshold: float) -> tuple[str, ...]:
     """How the question was read and how close the answer comes, in sentences."""
     lines = []
@@ -183,8 +189,10 @@ def _explanation(question: Question, ranking: Ranking, threshold: float) -> tupl
         lines.append("The query holds no word to look for.")
     if ranking.below:
         lines.append(f"{ranking.below} records were below the threshold of {threshold:g}.")
+    if ranking.unheld:
+        lines.append(f"In no record: {', '.join(ranking.unheld[:_SHOWN])}{', …' if len(ranking.unheld) > _SHOWN else ''}.")
     if not ranking.ranked:
         lines.append("Nothing found: no record holds a word of the query or comes near its meaning.")
-    elif max(one.relevance for one in ranking.ranked) < CLOSE:
+    elif max(one.relevance for one in ranking.ranked) < (CLOSE_UNSAID if _unsaid(question, ranking) else CLOSE):
         lines.append("Low confidence: nothing here comes close to the query.")
     return tuple(lines)
