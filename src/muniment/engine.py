@@ -145,7 +145,7 @@ class Engine:
             instructions=instructions,
             new_id=lambda: uuid4().hex,
         )
-        made = compile_blocks(blocks, budget=budget, tokens=self.tokens, reserve=reserve, salt=self.salt)
+        made = await asyncio.to_thread(compile_blocks, blocks, budget=budget, tokens=self.tokens, reserve=reserve, salt=self.salt)
         return Assembly(compilation=made, bundle=bundle)
 
     async def forget(self, scope: Scope, *, ids: Sequence[RecordId] | None = None, conversation: str | None = None) -> Erasure:
