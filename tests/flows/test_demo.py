@@ -40,11 +40,12 @@ def cli(tmp_path, monkeypatch):
     return Cli(tmp_path, monkeypatch)
 
 
-@pytest.fixture(scope="module")
-def played(tmp_path_factory):
-    """One run as a document, with the embedder that is installed."""
+@pytest.fixture(scope="module", params=[PROGRAM, [sys.executable, "-c", NOT_INSTALLED]], ids=["as installed", "words alone"])
+def played(request, tmp_path_factory):
+    """One run as a document, with the embedder that is installed and without one."""
     folder = tmp_path_factory.mktemp("played")
-    done = process("demo", "--json", folder=folder, env=environment(folder))
+    command = [*request.param, "demo", "--json"]
+    done = subprocess.run(command, cwd=folder, env=environment(folder), capture_output=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stderr == b""
     return json.loads(done.stdout)

@@ -65,7 +65,7 @@ def show_bundle(screen: Screen, bundle: Bundle, scope: Scope) -> None:
 
 
 def show_hit(screen: Screen, hit: Hit, place: int, *, best: float, scope: Scope, brief: bool = False) -> None:
-    """One piece of evidence: who, when and where; the words; the score and what it is made of; unless `brief` its id. A terminal shows matches in bold."""
+    """One piece of evidence: who, when and where; the words; the score and what it is made of. `brief` is without its id."""
     record = hit.record
     where = [one_line(record.conversation)] if record.conversation else []
     if record.scope != scope:
@@ -98,9 +98,9 @@ def _reasons(screen: Screen, hit: Hit, best: float) -> Text:
     if hit.attached:
         return Text("context of its neighbour", style=SOFT)
     made_of = [(name, share) for name, share in hit.channels.items() if abs(share) >= SHARE_SHOWN]
-    reasons = Text.assemble((f"{hit.score:.2f} ", STRONG))
+    reasons = Text.assemble((f"{hit.score:.2f}", STRONG))
     if screen.wraps:
-        reasons.append_text(_channel_bar(made_of, best))
+        reasons.append(" ").append_text(_channel_bar(made_of, best))
     for name, share in made_of:
         reasons.append(f" {name} {_short(share)}", style=_channel_style(name))
     return reasons
