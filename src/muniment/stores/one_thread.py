@@ -1,6 +1,7 @@
 """Ranking on one thread of linear algebra: on small matrices more threads cost far more than they give.
 
-The setting belongs to the whole process, so it is held while any ranking runs and given back after the last one.
+Most libraries have one number of threads for the whole process, so it is held while any ranking runs and given back after the
+last one. Those that have one per thread are told in each, and keep it: only a store's own threads rank.
 """
 
 from __future__ import annotations
@@ -17,29 +18,36 @@ class OneThread:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._inside = 0
-        self._libraries: list[LibController] | None = None
-        self._before: list[int] = []
+        self._pools: list[LibController] | None = None
+        self._before: list[tuple[LibController, int]] = []
 
     def __enter__(self) -> None:
         with self._lock:
-            if self._inside == 0:
-                if self._libraries is None:
-                    self._libraries = ThreadpoolController().select(user_api="blas").lib_controllers
-                self._before = [library.num_threads for library in self._libraries]
-                self._set([1] * len(self._before))
+            if self._pools is None:
+                self._pools = ThreadpoolController().select(user_api="blas").lib_controllers
+            for pool in self._pools:
+                if pool.info().get("threading_layer") == "openmp":
+                    pool.set_num_threads(1)
+                elif self._inside == 0:
+                    self._before.append((pool, pool.get_num_threads()))
+                    _set(pool, 1)
             self._inside += 1
 
     def __exit__(self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None) -> None:
         with self._lock:
             self._inside -= 1
-            if self._inside == 0:
-                self._set(self._before)
-
-    def _set(self, threads: list[int]) -> None:
-        """Set each library's threads. Done by hand, since a limit object of the package costs eight times as much."""
-        for library, before, count in zip(self._libraries or (), self._before, threads, strict=True):
-            if before != 1:
-                library.set_num_threads(count)
+            while self._inside == 0 and self._before:
+                _set(*self._before.pop())
 
 
 one_thread = OneThread()
+
+
+def _set(pool: LibController, threads: int) -> None:
+    """Set it from any thread: without this, only the first thread that ever did would be heard while it lives."""
+    release = getattr(pool, "clear_controlling_thread", None)
+    if release:
+        release(force=True)
+    pool.set_num_threads(threads)
+    if release:
+        release()

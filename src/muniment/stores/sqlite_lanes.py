@@ -40,7 +40,7 @@ _MOVED: _Why = (
     "Put it back with the log beside it, or open the store where it is now.",
 )
 _FORKED: _Why = ("this store was opened before the process was forked.", "Open it again in the new process.")
-_STOPPED: _Why = ("the writer stopped.", "Open the store again.")
+_STOPPED: _Why = ("the write failed in a way that was not foreseen; nothing of it was kept.", "Please report it with its cause.")
 
 
 class Gate:
@@ -119,6 +119,16 @@ class _Undone(Exception):
         self.shared = shared
 
 
+class _LogLength:
+    """Pages in the log, as SQLite tells after each commit. An object of its own, so that a writer nobody holds can go."""
+
+    pages = 0
+
+    def __call__(self, connection: apsw.Connection, name: str, pages: int) -> int:  # noqa: ARG002  # the driver's call
+        self.pages = pages
+        return apsw.SQLITE_OK
+
+
 class Writer:
     """The one connection that writes, with its queue, and the one that carries the log into the file."""
 
@@ -126,9 +136,9 @@ class Writer:
         self._gate = gate
         self._threads = ThreadPoolExecutor(1, thread_name_prefix="muniment-write")
         self._jobs: deque[_Job[object]] = deque()
-        self._log_pages = 0
+        self._log = _LogLength()
         self._connection = gate.file.connect(writes=True)
-        self._connection.set_wal_hook(self._note_log)
+        self._connection.set_wal_hook(self._log)
         self._keeper = gate.file.connect(tidy=True, wait=CHECKPOINT_WAIT)
 
     async def run(self, work: Work[T]) -> T:
@@ -168,10 +178,12 @@ class Writer:
             return
         try:
             self._commit(jobs)
-        finally:
+        except BaseException as fault:  # ours: say so rather than let callers wait
+            self._roll_back()
             for job in jobs:
-                if not job.future.done():  # a fault of ours: say so rather than let the caller wait
-                    job.future.set_exception(self._gate.error(_STOPPED))
+                if not job.future.done():
+                    job.future.set_exception(_caused(self._gate.error(_STOPPED), fault))
+            raise
         self._carry_log()
 
     def _take(self) -> list[_Job[object]]:
@@ -261,13 +273,9 @@ class Writer:
             error,
         )
 
-    def _note_log(self, connection: apsw.Connection, name: str, pages: int) -> int:  # noqa: ARG002  # the driver's call
-        self._log_pages = pages
-        return apsw.SQLITE_OK
-
     def _carry_log(self) -> None:
-        if self._log_pages >= LOG_PAGES and self._gate.why is not _BROKEN:
-            long = self._log_pages >= LONG_LOG_PAGES
+        if self._log.pages >= LOG_PAGES and self._gate.why is not _BROKEN:
+            long = self._log.pages >= LONG_LOG_PAGES
             self._checkpoint(apsw.SQLITE_CHECKPOINT_RESTART if long else apsw.SQLITE_CHECKPOINT_PASSIVE)
 
     def _checkpoint(self, mode: int) -> bool:
@@ -278,7 +286,7 @@ class Writer:
         except apsw.Error:
             self._break()
             return False
-        self._log_pages = 0
+        self._log.pages = 0
         return True
 
 
@@ -290,6 +298,6 @@ def _submit(gate: Gate, threads: ThreadPoolExecutor, work: Callable[[], T]) -> F
         raise gate.error(_CLOSED) from error
 
 
-def _caused(fault: StoreError, error: apsw.Error) -> StoreError:
+def _caused(fault: StoreError, error: BaseException) -> StoreError:
     fault.__cause__ = error
     return fault

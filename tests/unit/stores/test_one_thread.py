@@ -1,0 +1,64 @@
+"""The number of threads of linear algebra is one while any ranking runs, and what it was afterwards."""
+
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+import pytest
+from threadpoolctl import threadpool_info, threadpool_limits
+
+from muniment.stores.one_thread import OneThread
+
+
+def blas():
+    np.ones((2, 2)) @ np.ones((2, 2))
+    return [pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"]
+
+
+@pytest.fixture
+def two():
+    if not blas():
+        pytest.skip("numpy's linear algebra has no threads here")
+    with threadpool_limits(2, user_api="blas"):
+        yield
+
+
+@pytest.mark.usefixtures("two")
+def test_one_thread_inside_and_the_former_number_after():
+    one_thread = OneThread()
+    before = blas()
+    for _ in range(2):
+        with one_thread:
+            assert set(blas()) == {1}
+        assert blas() == before
+
+
+@pytest.mark.usefixtures("two")
+def test_rankings_that_overlap_share_the_setting_and_the_last_one_gives_it_back():
+    one_thread = OneThread()
+    before = blas()
+    inside, leave = threading.Event(), threading.Event()
+
+    def rank():
+        with one_thread:
+            inside.set()
+            leave.wait(30)
+
+    thread = threading.Thread(target=rank)
+    with one_thread:
+        thread.start()
+        inside.wait(30)
+    assert set(blas()) == {1}
+    leave.set()
+    thread.join()
+    assert blas() == before
+
+
+@pytest.mark.usefixtures("two")
+def test_a_ranking_that_fails_gives_it_back_too():
+    one_thread = OneThread()
+    before = blas()
+    with pytest.raises(ArithmeticError), one_thread:
+        raise ArithmeticError
+    assert blas() == before
