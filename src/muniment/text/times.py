@@ -105,11 +105,18 @@ def windows(text: str, now: datetime) -> tuple[Window, ...]:
     for pattern, build in _PATTERNS:
         for match in pattern.finditer(text):
             if not any(match.start() < f.end and f.start < match.end() for f in found):
-                found.append(_Found(match.start(), match.end(), build(match, now)))
+                found.append(_Found(match.start(), match.end(), _built(build, match, now)))
     found.sort(key=lambda f: f.start)
     all_of_them = tuple(_joined(text, [(f, f.window) for f in found if f.window]))
     fixed = tuple(w for w in all_of_them if not w.relative)
     return fixed or all_of_them
+
+
+def _built(build: Callable[[re.Match[str], datetime], Window | None], match: re.Match[str], now: datetime) -> Window | None:
+    try:
+        return build(match, now)
+    except (OverflowError, ValueError):
+        return None  # outside the years a calendar tells
 
 
 def _joined(text: str, found: list[tuple[_Found, Window]]) -> Iterator[Window]:
