@@ -18,26 +18,30 @@ class OneThread:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._inside = 0
-        self._pools: list[LibController] | None = None
+        self._shared: list[LibController] | None = None
+        self._own: list[LibController] = []
         self._before: list[tuple[LibController, int]] = []
 
     def __enter__(self) -> None:
         with self._lock:
-            if self._pools is None:
-                self._pools = ThreadpoolController().select(user_api="blas").lib_controllers
-            for pool in self._pools:
-                if pool.info().get("threading_layer") == "openmp":
-                    pool.set_num_threads(1)
-                elif self._inside == 0:
-                    self._before.append((pool, pool.get_num_threads()))
+            if self._shared is None:
+                pools = ThreadpoolController().select(user_api="blas").lib_controllers
+                self._own = [pool for pool in pools if pool.info().get("threading_layer") == "openmp"]
+                self._shared = [pool for pool in pools if pool not in self._own]
+            for pool in self._own:
+                pool.set_num_threads(1)
+            if self._inside == 0:
+                self._before = [(pool, pool.get_num_threads()) for pool in self._shared]
+                for pool in self._shared:
                     _set(pool, 1)
             self._inside += 1
 
     def __exit__(self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None) -> None:
         with self._lock:
             self._inside -= 1
-            while self._inside == 0 and self._before:
-                _set(*self._before.pop())
+            if self._inside == 0:
+                for pool, threads in self._before:
+                    _set(pool, threads)
 
 
 one_thread = OneThread()

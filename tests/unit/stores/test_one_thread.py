@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 
 import numpy as np
@@ -9,6 +10,8 @@ import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from muniment.stores.one_thread import OneThread
+from muniment.stores.sqlite import open_sqlite
+from muniment.testing.conformance.base import ANA
 
 
 def blas():
@@ -62,3 +65,18 @@ def test_a_ranking_that_fails_gives_it_back_too():
     with pytest.raises(ArithmeticError), one_thread:
         raise ArithmeticError
     assert blas() == before
+
+
+@pytest.mark.usefixtures("two")
+async def test_a_search_ranks_on_one_thread_whichever_reader_takes_it(tmp_path):
+    store = await open_sqlite(tmp_path / "store.db")
+    seen = []
+
+    def rank(shelves):
+        seen.append(set(blas()))
+        return []
+
+    await asyncio.gather(*(store.search(ANA, rank) for _ in range(12)))
+    await store.close()
+    assert seen == [{1}] * 12
+    assert set(blas()) == {2}
