@@ -67,10 +67,10 @@ class Shelves:
             kept = self._kept.get(view.no)
             if kept:
                 self._kept.move_to_end(view.no)
-        columns = kept[0] if kept else _Columns(view)
+        columns = kept[0] if kept else _Columns(view, self._chunk)
         shelf = columns.at(connection, view)
         if shelf is None:  # it was kept at another epoch, or a later moment
-            columns = _Columns(view)
+            columns = _Columns(view, self._chunk)
             shelf = columns.at(connection, view)
             assert shelf is not None
         self._keep(view.no, columns, erasures)
@@ -136,8 +136,9 @@ class _Column:
 class _Columns:
     """The columns of one scope, read up to an entry and a label number."""
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: View, chunk: int) -> None:
         self._lock = threading.Lock()
+        self._chunk = chunk
         self._epoch = view.epoch
         self._dim = view.dim
         self._last_entry = self._last_label = 0
@@ -185,7 +186,7 @@ class _Columns:
 
     def _read_entries(self, connection: apsw.Connection, view: View) -> None:
         while self._last_entry < view.last_entry:
-            upto = min(self._last_entry + CHUNK, view.last_entry)
+            upto = min(self._last_entry + self._chunk, view.last_entry)
             first, last = (view.no << SHIFT | number for number in (self._last_entry, upto))
             row = run_all(connection, "entries_joined", first, last)[0]
             if row[0]:

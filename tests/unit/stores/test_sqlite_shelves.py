@@ -10,8 +10,10 @@ import pytest
 from muniment.errors import StoreUnusable
 from muniment.ports import Target, Write
 from muniment.shelf import Entry, term_hashes
-from muniment.stores import sqlite_shelves
+from muniment.stores import sqlite_read
 from muniment.stores.sqlite import open_sqlite
+from muniment.stores.sqlite_file import open_file
+from muniment.stores.sqlite_shelves import Shelves
 from muniment.testing.conformance.base import ANA, BEN, CUSTOMER, MODEL, fill, find_all, shelves_of
 from muniment.testing.fakes import NOON
 from muniment.testing.samples import sample_record, sample_write
@@ -118,15 +120,15 @@ async def test_what_is_read_while_an_erasure_commits_is_not_kept(store):
     assert store._shelves.erasures > erasures
 
 
-async def test_a_long_scope_is_read_in_stretches(store, tmp_path, monkeypatch):
-    await fill(store, ANA, *(f"{n} " + "word " * (n % 9) for n in range(100)))
-    await store.erase(
-        Target(scope=ANA, ids=tuple(sample_record(ANA, f"{n} " + "word " * (n % 9)).id for n in range(20, 60))), NOON
-    )
-    whole = await read_anew(tmp_path, ANA)
-    monkeypatch.setattr(sqlite_shelves, "CHUNK", 7)
-    (pieces,) = await read_anew(tmp_path, ANA)
-    assert equal(whole[0], pieces)
+async def test_a_long_scope_is_read_in_stretches(store, tmp_path):
+    records = await fill(store, ANA, *(f"{n} " + "word " * (n % 9) for n in range(100)))
+    await store.erase(Target(scope=ANA, ids=tuple(record.id for record in records[20:60])), NOON)
+    (whole,) = await read_anew(tmp_path, ANA)
+    connection = open_file(tmp_path / "store.db").connect()
+    seen = []
+    sqlite_read.search(connection, Shelves(0, chunk=7), ANA, rank=lambda shelves: seen.extend(shelves) or [], adopted=None)
+    connection.close()
+    assert equal(whole, *seen)
 
 
 async def test_bytes_of_any_value_come_through_the_joined_columns(store):
