@@ -127,7 +127,7 @@ def _gather(connection: apsw.Connection, position: _Position) -> _Batch:
     left, text = BATCH, BATCH_TEXT
     with snapshot(connection):
         batch = _Batch(str(run_value(connection, "meta_get", "index")))
-        for no, scope in below(connection, None, position.no - 1):
+        for no, scope in below(connection, None, after=position.no - 1, some=BATCH):
             first, highest = span(no)
             at = position if no == position.no else _Position(no, first, first)
             kept: dict[int, _Kept | None] = {}

@@ -21,6 +21,7 @@ from muniment.stores.sqlite_write import Embedded, find_scope, kept_embedder
 from muniment.types import Filter, Page, Record, RecordId, Scope, Stats
 
 BATCH = 256
+EVERY = -1
 BATCH_TEXT = 8 << 20  # characters of a batch, beyond which it ends early
 
 START = (0, 0)  # a scan's position before its first record
@@ -92,15 +93,18 @@ def page(connection: apsw.Connection, scope: Scope, where: Filter, *, limit: int
     )
 
 
-def below(connection: apsw.Connection, scope: Scope | None, after: int = 0) -> Iterator[tuple[int, Scope]]:
-    """Number and scope of `scope` and all below it that hold anything (None: of all), by number, those after `after`."""
+def below(connection: apsw.Connection, scope: Scope | None, *, after: int = 0, some: int = EVERY) -> Iterator[tuple[int, Scope]]:
+    """Number and scope of `scope` and all below it that hold anything (None: of all), by number, those after `after`.
+
+    `some` is how many are read at a time: a few when the caller will stop early.
+    """
     given = rungs(scope) if scope else ("", "", "")
     name = "scopes_below" if scope else "scopes_all"
     while True:
-        rows = run_all(connection, name, *given, after, BATCH)
+        rows = run_all(connection, name, *given, after, some)
         for no, client, customer, user in rows:
             yield no, Scope(client=client or None, customer=customer or None, user=user or None)
-        if len(rows) < BATCH:
+        if len(rows) != some:
             return
         after = rows[-1][0]
 
@@ -111,7 +115,7 @@ def scan(connection: apsw.Connection, scope: Scope | None, position: tuple[int, 
     read: list[Record | Damaged] = []
     size = 0
     with snapshot(connection):
-        for no, one in below(connection, scope, start - 1):
+        for no, one in below(connection, scope, after=start - 1, some=BATCH):
             first, highest = span(no)
             for (place,) in run_all(connection, "records_after", max(first, last), highest, BATCH):
                 record = fetch(connection, one, place)

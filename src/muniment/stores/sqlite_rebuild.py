@@ -182,7 +182,7 @@ async def _mend(write: Run) -> None:
 def _mend_some(connection: apsw.Connection, after: int) -> int | None:
     """Set right the counts and names of some scopes; returns the last one's number, None when there are no more."""
     last = None
-    for no, scope in below(connection, None, after):
+    for no, scope in below(connection, None, after=after, some=MENDED):
         unused = [place & MOST for (place,) in run(connection, "labels_unused", *span(no))]
         row = find_scope(connection, scope)
         counts = run_all(connection, "scope_counts", *span(no))[0]

@@ -43,9 +43,10 @@ class View:
 class Shelves:
     """A bounded cache of shelves, least recently used out first. Safe to use from several threads."""
 
-    def __init__(self, most_bytes: int) -> None:
+    def __init__(self, most_bytes: int, *, chunk: int = CHUNK) -> None:
         keep_freed_blocks()
         self._most = most_bytes
+        self._chunk = chunk
         self._lock = threading.Lock()
         self._kept: OrderedDict[int, tuple[_Columns, int]] = OrderedDict()
         self._bytes = 0
