@@ -52,14 +52,14 @@ def test_the_record_with_the_rare_word_comes_first(shelf):
 
 
 def test_the_shares_of_a_hit_add_up_to_its_score(shelf):
-    embedder = TableEmbedder(dim=16)
+    embedder = TableEmbedder(dim=256)
     lines = [
         {"text": "I bought a boat yesterday", "speaker": "Ana", "conversation": "one", "said_at": day(8)},
         {"text": "What colour is the boat?", "speaker": "Ben", "conversation": "one", "said_at": day(8)},
         {"text": "Green, like the lake", "speaker": "Ana", "conversation": "one", "said_at": day(8)},
         {"text": "Something else", "conversation": "two", "said_at": day(1)},
     ]
-    vector = asyncio.run(embedder.query("boat colour"))
+    vector = asyncio.run(embedder.query("boat yesterday"))
     found = ask(shelf(*lines, embedder=embedder), "Which boat was bought by Ana on March 8?", vector=vector)
     for one in found.ranked:
         assert one.score == pytest.approx(sum(one.channels.values()))
