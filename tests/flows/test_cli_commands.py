@@ -141,6 +141,18 @@ def test_P08_retrieve_says_when_nothing_is_found(cli, ids):
     assert "Nothing found." in cli("retrieve", "zeppelin quartz", *ANA).out
 
 
+def test_P06_P07_a_threshold_leaves_out_what_is_not_relevant_and_says_so(cli, ids):
+    found = cli.as_json("retrieve", "boat zeppelin quartz marmalade", *ANA)
+    assert found["hits"][0]["relevance"] < 0.9
+    strict = cli.as_json("retrieve", "boat zeppelin quartz marmalade", *ANA, "--threshold", "0.9")
+    assert strict["hits"] == []
+    assert any("threshold" in sentence or "below" in sentence for sentence in strict["explanation"])
+    for sentence in strict["explanation"]:
+        assert sentence in cli("retrieve", "boat zeppelin quartz marmalade", *ANA, "--threshold", "0.9").out
+    for threshold in ("1.1", "-0.1", "nan", "high"):
+        assert "threshold" in str(cli.refused("retrieve", "boat", *ANA, "--threshold", threshold))
+
+
 def test_retrieve_in_an_empty_scope_tells_how_to_begin(cli, ids):
     told = cli("retrieve", "anything", "--user", "ben")
     assert "Nothing found." in told.out

@@ -71,6 +71,7 @@ def hit_document(hit: Hit) -> Document:
     """One piece of evidence with its reasons. `passage` is the span of characters of the text that matched best."""
     return {
         "score": round(hit.score, 6),
+        "relevance": round(hit.relevance, 6),
         "channels": {name: round(share, 6) for name, share in hit.channels.items()},
         "terms": list(hit.terms),
         "passage": list(hit.passage),
@@ -87,6 +88,7 @@ def bundle_document(bundle: Bundle, scope: Scope) -> Document:
         "scope": scope_document(scope),
         "hits": [hit_document(hit) for hit in bundle],
         "tokens": bundle.tokens,
+        "explanation": list(bundle.explanation),
         "health": {
             "searched": bundle.health.searched,
             "embedder": bundle.health.embedder,
@@ -135,6 +137,7 @@ def page_document(page: Page, scope: Scope) -> Document:
         "scope": scope_document(scope),
         "records": [record_document(record) for record in page.records],
         "cursor": page.cursor,
+        "lost": list(page.lost),
     }
 
 

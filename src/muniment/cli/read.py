@@ -31,18 +31,21 @@ def limit_option(default: int) -> Callable[[Command], Command]:
 @click.argument("query")
 @limit_option(FOUND)
 @click.option("--budget", type=int, metavar="TOKENS", help="Tokens of all hits together, at most.")
+@click.option("--threshold", type=float, default=0.0, metavar="R", help="Least relevance of a hit, 0 to 1. [default: 0]")
 @filter_options
 @scope_options
 @agent_option
 @model_options
 @shared_options
-def retrieve(call: Call, query: str, *, limit: int, budget: int | None, where: Filter) -> int:
+def retrieve(call: Call, query: str, *, limit: int, budget: int | None, threshold: float, where: Filter) -> int:
     """Find evidence for QUERY, best first, with reasons.
 
     Reads the scope given and the ones above it, never a sibling. Put -- before a query that begins with a dash.
     """
     scope, agent = call.scope, call.settings.agent
-    bundle = call.run(lambda engine: engine.retrieve(scope, query, agent=agent, limit=limit, budget=budget, where=where))
+    bundle = call.run(
+        lambda engine: engine.retrieve(scope, query, agent=agent, limit=limit, budget=budget, threshold=threshold, where=where)
+    )
     call.screen.document(documents.bundle_document(bundle, scope))
     views.show_bundle(call.screen, bundle, scope)
     if not bundle.health.searched:
@@ -107,6 +110,9 @@ def list_records(call: Call, *, limit: int, cursor: str | None, where: Filter) -
     views.show_page(call.screen, page)
     if not page.records:
         call.screen.note(_nothing_in(call), style=SOFT)
+    if page.lost:
+        lost = f"{views.count(len(page.lost), 'record')} here cannot be read. See muniment doctor."
+        call.screen.note(lost)
     if page.cursor:
         call.screen.note(f"There are more: repeat with --cursor {page.cursor}", style=SOFT)
     return Exit.DONE

@@ -61,6 +61,8 @@ def show_bundle(screen: Screen, bundle: Bundle, scope: Scope) -> None:
         screen.gap()
     if not bundle.hits:
         screen.line("Nothing found.")
+    for sentence in bundle.explanation:
+        screen.line((one_line(sentence), SOFT))
     show_health(screen, bundle)
 
 
@@ -74,7 +76,7 @@ def show_hit(screen: Screen, hit: Hit, place: int, *, best: float, scope: Scope,
     screen.line(head, (DOT + DOT.join(where) if where else "", SOFT), hang=INDENT)
     screen.words(_best_words(hit), indent=INDENT)
     references = [] if brief and screen.wraps else _matched(hit)
-    references += [] if brief else [count(hit.tokens, "token"), hit.record.id]
+    references += [] if brief else [f"relevance {_short(hit.relevance)}", count(hit.tokens, "token"), hit.record.id]
     screen.line(_reasons(screen, hit, best), ("".join(DOT + reference for reference in references), SOFT), indent=INDENT)
 
 
