@@ -59,7 +59,7 @@ def test_the_shares_of_a_hit_add_up_to_its_score(shelf):
         {"text": "Green, like the lake", "speaker": "Ana", "conversation": "one", "said_at": day(8)},
         {"text": "Something else", "conversation": "two", "said_at": day(1)},
     ]
-    vector = asyncio.run(embedder.query("boat yesterday"))
+    vector = asyncio.run(embedder.query("I bought a boat yesterday"))
     found = ask(shelf(*lines, embedder=embedder), "Which boat was bought by Ana on March 8?", vector=vector)
     for one in found.ranked:
         assert one.score == pytest.approx(sum(one.channels.values()))
