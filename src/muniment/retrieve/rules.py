@@ -126,23 +126,29 @@ def _best(found: Columns, total: Scores, limit: int) -> Ints:
 
 
 def _ranked(found: Columns, evidence: Evidence, total: Scores, chosen: Ints, numbers: Sequence[int]) -> tuple[Ranked, ...]:
-    ends = np.append(found.records[1:], len(found))
-    spans = zip(found.records[chosen].tolist(), ends[chosen].tolist(), strict=True)
-    at = np.array([low if high - low == 1 else low + int(total[low:high].argmax()) for low, high in spans], np.int64)
+    at = chosen if len(found.records) == len(found) else _passages(found, total, chosen)
     head = found.head[at]
     names = tuple(evidence.shares)
     shares = zip(*(evidence.shares[name][at].tolist() for name in names), strict=True)
-    columns = (found.shelf[at], head["seq"], head["start"], head["end"], np.clip(evidence.relevance[at], 0, 1))
+    held = evidence.matches.rows_in(at, len(found))
+    columns = (found.shelf[at], head["seq"], head["start"], head["end"], evidence.relevance[at])
     return tuple(
         Ranked(
             place=Place(numbers[shelf], seq),
             score=sum(share),
-            relevance=relevance,
+            relevance=min(1.0, max(0.0, relevance)),
             passage=(start, end),
             channels={name: value for name, value in zip(names, share, strict=True) if value},
-            terms=tuple(evidence.words[row].word for row in evidence.matches.rows_in(entry)),
+            terms=tuple(evidence.words[row].word for row in held[entry]),
         )
         for entry, share, shelf, seq, start, end, relevance in zip(
             at.tolist(), shares, *(column.tolist() for column in columns), strict=True
         )
     )
+
+
+def _passages(found: Columns, total: Scores, chosen: Ints) -> Ints:
+    """The entry that is the best passage of each of these records."""
+    ends = np.append(found.records[1:], len(found))
+    spans = zip(found.records[chosen].tolist(), ends[chosen].tolist(), strict=True)
+    return np.array([low if high - low == 1 else low + int(total[low:high].argmax()) for low, high in spans], np.int64)

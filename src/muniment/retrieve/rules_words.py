@@ -44,10 +44,15 @@ class Matches:
         low, high = np.searchsorted(self.row, (row, row + 1))
         return self.entry[low:high], self.count[low:high]
 
-    def rows_in(self, entry: int) -> list[int]:
-        """The terms that one entry holds, in the order they were asked for."""
-        rows: list[int] = self.row[self.entry == entry].tolist()
-        return rows
+    def rows_in(self, entries: Ints, size: int) -> dict[int, list[int]]:
+        """The terms that each of these entries (of `size` in all) holds, in the order they were asked for."""
+        wanted = np.zeros(size, np.bool_)
+        wanted[entries] = True
+        here = wanted[self.entry]
+        held: dict[int, list[int]] = {entry: [] for entry in entries.tolist()}
+        for row, entry in zip(self.row[here].tolist(), self.entry[here].tolist(), strict=True):
+            held[entry].append(row)
+        return held
 
 
 def match(found: Columns, wanted: Sequence[Sequence[str]]) -> Matches:
