@@ -261,6 +261,7 @@ def test_forget_without_a_target_forgets_nothing(cli, ids):
 
 def test_forget_of_an_absent_id_exits_1(cli, ids):
     assert cli.as_json("forget", "aaaaaaaaaaaaaaaa", *ANA, code=1)["records"] == 0
+    assert cli("forget", "aaaaaaaaaaaaaaaa", *ANA, code=1).out.startswith("Nothing was forgotten")
 
 
 def test_stats_of_a_scope_and_of_everything(cli, ids):
