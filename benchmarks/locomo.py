@@ -46,6 +46,8 @@ CUTS = (5, 10, 20, 50)
 BUDGETS = (500, 1000, 2000)
 METRICS = (*(f"recall@{k}" for k in CUTS), "all@10", "mrr@10", *(f"in{n}" for n in BUDGETS))
 MOST = 1000
+MOST_TRIED = 100
+_NOWHERE = 1 << 30
 GRID = {"words": (1.0, 1.3, 1.7), "conversation": (0.8, 1.2, 1.6), "speaker": (0.4, 0.6, 0.8), "telling": (0.05, 0.1, 0.15)}
 _TURN_ID = re.compile(r"D\d+:\d+")
 
@@ -94,7 +96,7 @@ def _talk(sample: dict, name: str) -> Talk:
 def measure(ranking: Sequence[int], gold: frozenset[int], cost: np.ndarray) -> dict[str, float]:
     """`inN` is 1 if walking down, adding whole turns and stopping at the first that would pass N tokens, meets all evidence."""
     place = {turn: at for at, turn in enumerate(ranking)}
-    at = sorted(place.get(g, len(cost)) for g in gold)
+    at = sorted(place.get(g, _NOWHERE) for g in gold)
     out: dict[str, float] = {f"recall@{k}": sum(p < k for p in at) / len(gold) for k in CUTS}
     out["all@10"] = float(at[-1] < 10)
     out["mrr@10"] = 1 / (at[0] + 1) if at[0] < 10 else 0.0
@@ -177,7 +179,7 @@ async def _with_each(
     def answers(weights: Weights) -> list[Answer]:
         out = []
         for asked, question in zip(talk.questions, questions, strict=True):
-            ranking = rank(held, question, weights=weights, limit=50, where=Filter())
+            ranking = rank(held, question, weights=weights, limit=MOST_TRIED, where=Filter())
             turns = [turn_of[place.seq] for place in ranking.places]
             out.append(Answer(slice=asked.category, measures=measure(turns, asked.gold, talk.cost)))
         return out
