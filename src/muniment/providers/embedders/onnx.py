@@ -7,6 +7,7 @@ ingest; a text longer than the model's window is read in several windows, so not
 from __future__ import annotations
 
 import asyncio
+import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -52,6 +53,7 @@ class Encoder:
     """A loaded model with its tokenizer. Everything here blocks and is safe to call from several threads."""
 
     def __init__(self, model: Path, tokenizer: Tokenizer, *, window: int = WINDOW, threads: int = 1) -> None:
+        os.putenv("ORT_DISABLE_TELEMETRY", "1")  # releases that the extra does not ask for would report to their maker on import
         import onnxruntime  # noqa: PLC0415  # comes with the extra `local`
 
         onnxruntime.disable_telemetry_events()
