@@ -222,6 +222,9 @@ def _outcome_style(outcome: Outcome) -> str:
 
 def show_erasure(screen: Screen, erasure: Erasure) -> None:
     """What is gone, and whether its bytes are."""
+    if not erasure.records:
+        screen.line(("Nothing was forgotten: there is no such record at exactly this scope.", WARN))
+        return
     screen.line(
         (f"Forgot {count(erasure.records, 'record')}", STRONG), f" of {_scopes(erasure.scopes)}" if erasure.scopes else ""
     )
