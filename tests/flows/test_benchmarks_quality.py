@@ -1,4 +1,4 @@
-"""The quality benchmarks on tiny files of the same formats: they run through the product, and their documents keep their shape."""
+"""The quality benchmarks on tiny files of the same formats: they run through the product, and their documents keep shape."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def locomo_sample(name, first, second):
                 "category": 1,
             },
             {"question": f"When did {first} plant the saffron?", "answer": "x", "evidence": ["D1:1"], "category": 2},
-            {"question": f"Might {second} play music?", "answer": "x", "evidence": ["D2:1"], "category": 3},
+            {"question": f"Might {second} play the violin?", "answer": "x", "evidence": ["D2:1"], "category": 3},
             {"question": f"How does {second}'s violin sound?", "answer": "x", "evidence": ["D2:3"], "category": 4},
             {"question": "What about the cello?", "evidence": ["D2:1"], "category": 5},
             {"question": "Who knows?", "answer": "x", "evidence": ["D9:9"], "category": 4},
@@ -152,7 +152,7 @@ def test_the_log_has_one_line_per_question(measured, name, asked):
     lines = [json.loads(line) for line in (measured / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()]
     assert len(lines) == asked
     assert all(line.keys() >= {"query", "gold", "ids", "scores", "tokens", "milliseconds"} for line in lines)
-    assert sum(bool(line["ids"]) for line in lines) >= asked - 1
+    assert all(line["ids"] for line in lines)
 
 
 def test_locomo_measures_follow_their_definitions():
