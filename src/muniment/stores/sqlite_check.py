@@ -159,7 +159,7 @@ def _add_rows(
     """Give each record its index rows, up to those of `seq` `upto`; rows of a record that is not there are orphans."""
     last = ids[0]
     for place, head, terms, vector in run(connection, "entries_after", *ids):
-        seq = int.from_bytes(head[:4], "little")
+        seq = int.from_bytes((head or b"")[:4], "little")
         if seq > upto:
             break
         last = place

@@ -102,13 +102,18 @@ def run(connection: apsw.Connection, name: str, *values: object) -> Iterator[Row
 
 
 def run_all(connection: apsw.Connection, name: str, *values: object) -> list[Row]:
-    """All rows of a statement."""
-    return list(run(connection, name, *values))
+    """All rows of a statement. Raises StoreUnusable when a text in them is no text."""
+    rows = run(connection, name, *values)
+    try:
+        return list(rows)
+    except UnicodeDecodeError as error:
+        raise damaged() from error
 
 
 def run_one(connection: apsw.Connection, name: str, *values: object) -> Row | None:
     """The first row of a statement, if it gives one."""
-    return next(run(connection, name, *values), None)
+    rows = run_all(connection, name, *values)
+    return rows[0] if rows else None
 
 
 def run_value(connection: apsw.Connection, name: str, *values: object) -> Any:
@@ -117,13 +122,26 @@ def run_value(connection: apsw.Connection, name: str, *values: object) -> Any:
     return None if row is None else row[0]
 
 
+def run_numbers(connection: apsw.Connection, name: str, *values: object) -> tuple[int, ...] | None:
+    """The first row of a statement whose values are all whole numbers. Raises StoreUnusable when one of them is not."""
+    row = run_one(connection, name, *values)
+    if row is not None and not all(type(value) is int for value in row):
+        raise damaged()
+    return row
+
+
 def find(connection: apsw.Connection, name: str, no: int, *words: str) -> int | None:
     """The number a lookup within scope `no` gives for these words. Words that are not Unicode were never kept."""
     try:
-        found: int | None = run_value(connection, name, no, *words)
+        row = run_numbers(connection, name, no, *words)
     except UnicodeEncodeError:
         return None
-    return found
+    return None if row is None else row[0]
+
+
+def damaged() -> StoreUnusable:
+    """The error for a row that is not what was written."""
+    return StoreUnusable("a row of this store is damaged.", code="row_damaged", hint=_DAMAGED)
 
 
 @contextmanager

@@ -14,11 +14,11 @@ from muniment.errors import StoreUnusable
 from muniment.ports import Found, Rank
 from muniment.stores.one_thread import one_thread
 from muniment.stores.rules import mismatch, utc
-from muniment.stores.sqlite_file import find, run_all, run_one, run_value, snapshot
+from muniment.stores.sqlite_file import find, run_all, run_numbers, run_value, snapshot
 from muniment.stores.sqlite_rows import MOST, SHIFT, Damaged, fetch, instant, micros, rungs, span
 from muniment.stores.sqlite_shelves import Shelves, View
 from muniment.stores.sqlite_write import Embedded, find_scope, kept_embedder
-from muniment.types import Filter, Page, Record, RecordId, Scope, Stats
+from muniment.types import RUNGS, Filter, Page, Record, RecordId, Scope, Stats
 
 BATCH = 256
 EVERY = -1
@@ -42,10 +42,10 @@ def search(connection: apsw.Connection, shelves: Shelves, scope: Scope, *, rank:
         if adopted and kept and kept != adopted:
             raise mismatch(kept, adopted)
         views = [view for one in scope.lineage if (view := _view(connection, one, kept[1] if kept else 0))]
-        stand = [shelves.shelf(connection, view, erasures) for view in views]
+        stand = [(view, shelf) for view in views if len(shelf := shelves.shelf(connection, view, erasures))]
         with one_thread:
-            places = rank(stand)
-        read = [(place, _at(connection, views[place.shelf], place.seq)) for place in places]
+            places = rank([shelf for _, shelf in stand])
+        read = [(place, _at(connection, stand[place.shelf][0], place.seq)) for place in places]
     return Found(
         records=tuple(record for _, record in read if isinstance(record, Record)),
         lost=tuple(place for place, record in read if not isinstance(record, Record)),
@@ -102,11 +102,19 @@ def below(connection: apsw.Connection, scope: Scope | None, *, after: int = 0, s
     name = "scopes_below" if scope else "scopes_all"
     while True:
         rows = run_all(connection, name, *given, after, some)
-        for no, client, customer, user in rows:
-            yield no, Scope(client=client or None, customer=customer or None, user=user or None)
+        for no, *names in rows:
+            yield no, kept_scope(*names)
         if len(rows) != some:
             return
         after = rows[-1][0]
+
+
+def kept_scope(client: str, customer: str, user: str) -> Scope:
+    """A scope from its row, not checked again: a stricter rule for ids that came later must not hide what is kept."""
+    scope = object.__new__(Scope)
+    for rung, name in zip(RUNGS, (client, customer, user), strict=True):
+        object.__setattr__(scope, rung, str(name) or None)
+    return scope
 
 
 def scan(connection: apsw.Connection, scope: Scope | None, position: tuple[int, int]) -> Stretch:
@@ -132,11 +140,12 @@ def stats(connection: apsw.Connection, scope: Scope | None) -> Stats:
     with snapshot(connection):
         embedder = kept_embedder(connection)
         if scope is None:
-            *counts, oldest, newest, scopes, conversations = run_all(connection, "stats_all")[0]
+            *counts, scopes, conversations = run_numbers(connection, "stats_all") or ()
+            oldest, newest = run_all(connection, "stats_times")[0]
         else:
             counts, oldest, newest, scopes, conversations = [0, 0, 0, 0], None, None, 0, 0
             for no, _ in below(connection, scope):
-                *more, first, last = run_all(connection, "stats_of_scope", no)[0]
+                *more, first, last = run_numbers(connection, "stats_of_scope", no) or ()
                 counts = [a + b for a, b in zip(counts, more, strict=True)]
                 oldest = first if oldest is None else min(oldest, first)
                 newest = last if newest is None else max(newest, last)
@@ -160,11 +169,8 @@ _UNUSED = -1  # a code that no record has
 
 
 def _view(connection: apsw.Connection, scope: Scope, dim: int) -> View | None:
-    row = run_one(connection, "scope_view", *rungs(scope))
-    if row is None:
-        return None
-    no, generation, epoch, last_entry, last_label, entries = row
-    return View(scope, no, generation, epoch, last_entry, last_label, dim) if entries else None
+    row = run_numbers(connection, "scope_view", *rungs(scope))
+    return None if row is None else View(scope, *row, dim=dim)
 
 
 def _at(connection: apsw.Connection, view: View, seq: int) -> Record | Damaged | None:

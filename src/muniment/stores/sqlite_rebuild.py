@@ -20,10 +20,10 @@ from muniment.shelf import Entry
 from muniment.stores.rules import check_vectors
 from muniment.stores.sqlite_erase import drop_labels, recount
 from muniment.stores.sqlite_file import run, run_all, run_one, run_value, snapshot
-from muniment.stores.sqlite_read import BATCH, BATCH_TEXT, below
+from muniment.stores.sqlite_read import BATCH, BATCH_TEXT, below, kept_scope
 from muniment.stores.sqlite_rows import MOST, Codes, entry_rows, fetch, span
 from muniment.stores.sqlite_write import Embedded, add_entries, find_scope, keep_embedder
-from muniment.types import Record, Scope
+from muniment.types import Record
 
 T = TypeVar("T")
 
@@ -111,7 +111,7 @@ def _gather(connection: apsw.Connection, after: int) -> list[_Stretch]:
     left, text = BATCH, BATCH_TEXT
     with snapshot(connection):
         for no, *names, last, staged in run_all(connection, "scopes_behind", after, BATCH):
-            scope = Scope(**{rung: name or None for rung, name in zip(("client", "customer", "user"), names, strict=True)})
+            scope = kept_scope(*names)
             first, highest = span(no)
             records = []
             upto, whole = last, True

@@ -18,7 +18,7 @@ import numpy as np
 from muniment.errors import StoreFull
 from muniment.shelf import HEAD, Entry, pack_vector
 from muniment.stores.rules import EPOCH, KIND_CODES, ROLE_CODES, seconds
-from muniment.stores.sqlite_file import Row, run_one
+from muniment.stores.sqlite_file import SQL, Row
 from muniment.types import Kind, Record, RecordId, Role, Scope, ToolCall, Trust
 
 MOST = 0xFFFFFF  # the highest number within a scope
@@ -96,7 +96,7 @@ def record_row(record: Record, place: int, codes: Codes) -> tuple[Value, ...]:
 def fetch(connection: apsw.Connection, scope: Scope, place: int) -> Record | Damaged | None:
     """The record of `scope` at id `place`; None when there is none."""
     try:
-        row = run_one(connection, "record_at", place)
+        row = connection.execute(SQL["record_at"], (place,)).fetchone()
         if row is None:
             return None
         if _digest(scope, row[:-1]) == row[-1]:

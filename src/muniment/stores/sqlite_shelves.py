@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import apsw
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from muniment.errors import StoreUnusable
 from muniment.shelf import HEAD, Shelf, unpack_vectors
-from muniment.stores.sqlite_file import run, run_all
+from muniment.stores.sqlite_file import damaged, run_all
 from muniment.stores.sqlite_rows import SHIFT
 from muniment.types import Scope
 
@@ -37,7 +37,8 @@ class View:
     epoch: int
     last_entry: int
     last_label: int
-    dim: int
+    entries: int
+    dim: int = field(kw_only=True)
 
 
 class Shelves:
@@ -150,6 +151,7 @@ class _Columns:
         self._embedded = _Column(np.zeros(0, np.bool_))
         self._names: dict[str, dict[int, str]] = {kind: {} for kind in _KINDS}
         self._shelf: Shelf | None = None
+        self._whole = True
 
     @property
     def nbytes(self) -> int:
@@ -161,26 +163,30 @@ class _Columns:
         return self._shelf.generation if self._shelf else 0
 
     def at(self, connection: apsw.Connection, view: View) -> Shelf | None:
-        """The shelf at this moment, or None when these columns are of another epoch or a later moment."""
+        """The shelf at this moment, or None when these columns are of another epoch or a later moment, or were left half-read."""
         with self._lock:
             shelf = self._shelf
             if shelf and shelf.generation == view.generation and self._dim == view.dim:
                 return shelf
-            if view.epoch != self._epoch or view.dim != self._dim or (shelf and shelf.generation > view.generation):
+            later = shelf is not None and shelf.generation > view.generation
+            if later or not self._whole or (view.epoch, view.dim) != (self._epoch, self._dim):
                 return None
-            if shelf and view.last_entry == self._last_entry:  # a record was counted again
-                self._shelf = replace(shelf, generation=view.generation)
-            else:
-                self._read_labels(connection, view)
-                self._read_entries(connection, view)
-                self._shelf = self._made(view)
-            return self._shelf
+            self._whole = False
+            self._read_labels(connection, view)
+            self._read_entries(connection, view)
+            shelf = self._made(view)
+            if len(shelf) != view.entries:
+                raise _unsound()
+            self._shelf, self._whole = shelf, True
+            return shelf
 
     def _read_labels(self, connection: apsw.Connection, view: View) -> None:
         if view.last_label > self._last_label:
             first, last = (view.no << SHIFT | number for number in (self._last_label, view.last_label))
             names = {kind: dict(known) for kind, known in self._names.items()}
-            for code, kind, name in run(connection, "labels_after", first, last):
+            for code, kind, name in run_all(connection, "labels_after", first, last):
+                if kind not in names or not isinstance(name, str):
+                    raise damaged()
                 names[kind][code] = name
             self._names = names
             self._last_label = view.last_label
@@ -199,9 +205,7 @@ class _Columns:
         sizes = np.fromstring(lengths or "", np.int64, sep=",")
         vectors = vectors or b""
         if (len(head), len(terms), len(vectors)) != (count * HEAD.itemsize, int(sizes.sum()) * 8, embedded * self._dim * 2):
-            raise StoreUnusable(
-                "the index does not hold together.", code="index_damaged", hint="Rebuild it: run the doctor with repair."
-            )
+            raise _unsound()
         has = np.ones(count, np.bool_) if flags is None else np.array(flags.split(",")) == "1"
         rows = unpack_vectors(vectors, self._dim)
         if embedded < count:
@@ -226,3 +230,11 @@ class _Columns:
             conversations=self._names["conversation"],
             agents=self._names["agent"],
         )
+
+
+def _unsound() -> StoreUnusable:
+    return StoreUnusable(
+        "the search index of this scope does not hold together.",
+        code="index_damaged",
+        hint="Rebuild it: run the doctor with repair.",
+    )

@@ -15,11 +15,12 @@ from muniment.errors import StoreError
 from muniment.ports import Write, Written
 from muniment.shelf import Entry
 from muniment.stores.rules import check_unicode, check_vectors, mismatch, utc
-from muniment.stores.sqlite_file import SQL, find, run, run_one, run_value
+from muniment.stores.sqlite_file import SQL, find, run, run_numbers, run_value
 from muniment.stores.sqlite_rows import Codes, Damaged, Packed, entry_rows, fetch, micros, numbered, record_row, rungs
 from muniment.types import Outcome, Record, Scope
 
 Embedded = tuple[str, int]
+UNREADABLE: Embedded = ("a model whose name is damaged", 0)
 
 
 @dataclass(slots=True)
@@ -48,17 +49,20 @@ class ScopeRow:
 
 def find_scope(connection: apsw.Connection, scope: Scope) -> ScopeRow | None:
     """The row of exactly this scope, if it holds anything."""
-    row = run_one(connection, "scope_by_rungs", *rungs(scope))
+    row = run_numbers(connection, "scope_by_rungs", *rungs(scope))
     return None if row is None else ScopeRow(*row)
 
 
 def kept_embedder(connection: apsw.Connection) -> Embedded | None:
     """Identity and dimensions of the model whose vectors are kept."""
-    row = run_one(connection, "meta_get", "embedder")
-    if row is None:
+    kept = run_value(connection, "meta_get", "embedder")
+    if kept is None:
         return None
-    identity, dim = json.loads(row[0])
-    return identity, dim
+    try:
+        identity, dim = json.loads(kept)
+        return str(identity), int(dim)
+    except (TypeError, ValueError):
+        return UNREADABLE
 
 
 def keep_embedder(connection: apsw.Connection, embedder: Embedded | None) -> None:

@@ -185,7 +185,8 @@ SELECT
 FROM entry WHERE id > ? AND id <= ?
 
 -- name: entries_after
-SELECT id, head, terms, vector FROM entry WHERE id > ? AND id <= ? ORDER BY id
+-- For a check: whatever has become of a column comes as bytes.
+SELECT id, CAST(head AS BLOB), CAST(terms AS BLOB), CAST(vector AS BLOB) FROM entry WHERE id > ? AND id <= ? ORDER BY id
 
 -- name: entry_add
 INSERT INTO entry (id, head, terms, vector) VALUES (?, ?, ?, ?)
@@ -224,8 +225,11 @@ SELECT records, entries, vectors, text_bytes + entry_bytes, oldest, newest FROM 
 -- name: stats_all
 SELECT
     coalesce(sum(records), 0), coalesce(sum(entries), 0), coalesce(sum(vectors), 0), coalesce(sum(text_bytes + entry_bytes), 0),
-    min(oldest), max(newest), count(*), (SELECT count(*) FROM label WHERE kind = 'conversation')
+    count(*), (SELECT count(*) FROM label WHERE kind = 'conversation')
 FROM scope
+
+-- name: stats_times
+SELECT min(oldest), max(newest) FROM scope
 
 -- name: staged_add
 INSERT INTO staged (id, head, terms, vector) VALUES (?, ?, ?, ?)
