@@ -104,7 +104,8 @@ def score_words(found: Columns, matches: Matches, weights: Weights) -> tuple[Sco
     gain = rarity[row] * count * ((weights.k1 + 1) / rarity.sum()) / (count + norm)
     own = np.zeros(size) + np.bincount(entry, gain, minlength=size)
     around = np.zeros(size)
-    carries = [_carry(found.talk, step, share) for step, share in weights.reach]
+    together = {reach: found.talk[reach:] == found.talk[:-reach] for reach in {abs(step) for step, _ in weights.reach}}
+    carries = [(step, share * together[abs(step)]) for step, share in weights.reach]
     block = max(1, _CELLS // size)
     for low in range(0, matches.rows, block):
         inside = slice(*np.searchsorted(row, (low, low + block)))
@@ -112,13 +113,8 @@ def score_words(found: Columns, matches: Matches, weights: Weights) -> tuple[Sco
     return own, around
 
 
-def _carry(talk: Ints, step: int, share: float) -> tuple[int, Scores]:
-    """What share of an entry's words counts for the one `step` places on: none across the end of a conversation."""
-    return step, share * (talk[abs(step) :] == talk[: -abs(step)])
-
-
 def _spread(row: Ints, entry: Ints, gain: Scores, *, size: int, carries: Sequence[tuple[int, Scores]]) -> Scores:
-    """Sum over words of the best each entry gets for it, from itself or from near by."""
+    """Sum over words of the best each entry gets for it, from itself or, by the share it carries, from near by."""
     if not len(row):
         return np.zeros(size)
     table = np.zeros((int(row[-1]) + 1, size))

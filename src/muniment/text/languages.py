@@ -160,12 +160,22 @@ def is_function_word(word: str, latin: str | None) -> bool:
 
 def stems(words: Sequence[str], language: str) -> list[str]:
     """Snowball stems of lower-case words, in order."""
-    stemmers: dict[str, Stemmer.Stemmer] = _local.__dict__
-    if language not in stemmers:
-        stemmers[language] = Stemmer.Stemmer(language, 0)
-    return list(stemmers[language].stemWords(list(words)))
+    return list(_stemmer(language).stemWords(list(words)))
+
+
+def stem(word: str, language: str) -> str:
+    """The Snowball stem of one lower-case word."""
+    return str(_stemmer(language).stemWord(word))
 
 
 def latin_stems(word: str) -> Iterable[str]:
     """Stems of one word under every Latin-script language: for a question whose language nothing tells."""
-    return (stems([word], language)[0] for language in _LATIN)
+    return (stem(word, language) for language in _LATIN)
+
+
+def _stemmer(language: str) -> Stemmer.Stemmer:
+    """A stemmer of this thread's own: they are not made to be shared."""
+    stemmers: dict[str, Stemmer.Stemmer] = _local.__dict__
+    if language not in stemmers:
+        stemmers[language] = Stemmer.Stemmer(language, 0)
+    return stemmers[language]

@@ -101,10 +101,10 @@ def question_terms(text: str, *, fall_back: bool = True) -> list[QuestionTerm]:
 
 def _forms(word: str, latin: str | None) -> tuple[str, ...]:
     language = languages.language_of(word, latin)
-    stems = [languages.stems([word], name)[0] for name in dict.fromkeys((languages.ENGLISH, language))]
-    if latin is None and language == languages.ENGLISH:
+    stems = [languages.stem(word, name) for name in dict.fromkeys((languages.ENGLISH, language))]
+    if latin is None and language == languages.ENGLISH and word.isalpha():
         stems.extend(languages.latin_stems(word))
-    return tuple(dict.fromkeys(_fold(form) for form in (*stems, word)))
+    return tuple(dict.fromkeys(map(_fold, (*stems, word))))
 
 
 _WORD = 0  # stemmed

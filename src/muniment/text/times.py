@@ -101,6 +101,9 @@ def windows(text: str, now: datetime) -> tuple[Window, ...]:
 
     "Between A and B" is one window. Beside a date, words like "last week" are about that date, so they give none of their own.
     """
+    lower = text.lower()
+    if not any(part in lower for part in _TELLTALES):
+        return ()  # none of the patterns can match; nearly all queries end here
     found: list[_Found] = []
     for pattern, build in _PATTERNS:
         for match in pattern.finditer(text):
@@ -304,6 +307,33 @@ def _pattern(template: str, **names: str) -> re.Pattern[str]:
     return re.compile(template.format(**names), re.IGNORECASE)
 
 
+_TELLTALES = (
+    "19",
+    "20",
+    "jan",
+    "feb",
+    "mar",
+    "apr",
+    "may",
+    "jun",
+    "jul",
+    "aug",
+    "sep",
+    "oct",
+    "nov",
+    "dec",
+    "day",
+    "night",
+    "tomorrow",
+    "week",
+    "month",
+    "year",
+    "spring",
+    "summer",
+    "autumn",
+    "fall",
+    "winter",
+)
 _M, _D, _Y = _MONTH.format("month"), _DAY.format("day"), _YEAR.format("year")
 _N, _U = _COUNT.format("count"), _UNIT.format("unit")
 _PATTERNS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], datetime], Window | None]], ...] = (
