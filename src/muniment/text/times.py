@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from itertools import islice
 
 MONTHS = (
     "january",
@@ -37,6 +38,7 @@ _SMALL = {
 }
 _LENGTH = {"day": 1, "week": 7, "fortnight": 14, "month": 30, "year": 365}
 _SLACK = {"day": 0, "week": 3, "fortnight": 7, "month": 15, "year": 182}
+_MOST = 16
 _FIRST_YEAR, _LAST_YEAR = 1900, 2099
 
 
@@ -99,14 +101,15 @@ class _Found:
 def windows(text: str, now: datetime) -> tuple[Window, ...]:
     """Every stretch of time `text` names, in order, seen from `now` (which carries a time zone).
 
-    "Between A and B" is one window. Beside a date, words like "last week" are about that date, so they give none of their own.
+    At most the first sixteen of a kind are read. "Between A and B" is one window. Beside a date, words like "last week" are
+    about that date, so they give none of their own.
     """
     lower = text.lower()
     if not any(part in lower for part in _TELLTALES):
         return ()  # none of the patterns can match; nearly all queries end here
     found: list[_Found] = []
     for pattern, build in _PATTERNS:
-        for match in pattern.finditer(text):
+        for match in islice(pattern.finditer(text), _MOST):
             if not any(match.start() < f.end and f.start < match.end() for f in found):
                 found.append(_Found(match.start(), match.end(), _built(build, match, now)))
     found.sort(key=lambda f: f.start)
