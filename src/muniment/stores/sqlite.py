@@ -79,7 +79,7 @@ class SqliteStore:
 
     async def erase(self, target: Target, at: datetime) -> Erasure:
         """Remove the target in one transaction, then empty the log so that no byte of it is left in any file."""
-        erased = await self._write(partial(erase, target=target, at=at))
+        erased = await self._write(partial(erase, target=target, at=at), alone=True)
         self._shelves.drop(erased.scopes)
         return _receipt(erased, at, await self._settle())
 
@@ -145,14 +145,14 @@ class SqliteStore:
         """Finish what is under way, empty the log, and release everything. Later calls raise StoreUnusable."""
         await asyncio.to_thread(self._close)
 
-    async def _write(self, work: Callable[[apsw.Connection], T]) -> T:
+    async def _write(self, work: Callable[[apsw.Connection], T], *, alone: bool = False) -> T:
         if self._writer is None:
             raise StoreReadOnly(
                 "this store is open for reading only, since it cannot be written where it is.",
                 place=str(self.file.path),
                 hint="Reads go on. Make the file and its folder writable, and open it again.",
             )
-        return await self._writer.run(work)
+        return await self._writer.run(work, alone=alone)
 
     async def _settle(self) -> bool:
         """Try for a while to empty the log; the writer takes other calls in between."""

@@ -108,6 +108,7 @@ class Readers:
 class _Job(Generic[T]):
     work: Work[T]
     future: Future[T]
+    alone: bool
 
 
 class _Undone(Exception):
@@ -141,13 +142,14 @@ class Writer:
         self._connection.set_wal_hook(self._log)
         self._keeper = gate.file.connect(tidy=True, wait=CHECKPOINT_WAIT)
 
-    async def run(self, work: Work[T]) -> T:
+    async def run(self, work: Work[T], *, alone: bool = False) -> T:
         """Call `work` inside a transaction and return when it is on the disk. `work` may be called again after a rollback.
 
+        With `alone` it shares the transaction with no other call, and changes of any size need no memory to be undone.
         What `work` raises undoes its own changes alone and reaches the caller. Raises StoreBusy, StoreFull, StoreReadOnly
         or StoreUnusable with nothing kept, and OutcomeUnknown when the disk failed during the commit.
         """
-        job = _Job(work, Future[T]())
+        job = _Job(work, Future[T](), alone)
         self._jobs.append(job)  # type: ignore[arg-type]  # its own future has its own type
         try:
             _submit(self._gate, self._threads, self._drain)
@@ -189,7 +191,7 @@ class Writer:
     def _take(self) -> list[_Job[object]]:
         """The next calls that were not cancelled. From here on a call is carried out."""
         jobs: list[_Job[object]] = []
-        while self._jobs and len(jobs) < GROUP:
+        while self._jobs and len(jobs) < GROUP and not (jobs and (jobs[0].alone or self._jobs[0].alone)):
             job = self._jobs.popleft()
             if job.future.set_running_or_notify_cancel():
                 jobs.append(job)
@@ -220,12 +222,13 @@ class Writer:
         except apsw.Error as error:
             raise _Undone(self._meaning(error), shared=True) from error
         try:
-            ends = [self._attempt(job) for job in jobs]
+            ends = [self._attempt(job, lone=len(jobs) == 1) for job in jobs]
         except apsw.Error as error:
             self._roll_back()
             raise _Undone(self._meaning(error), shared=False) from error
         try:
-            self._connection.execute(SQL["commit"])
+            if self._connection.in_transaction:  # else a lone call failed
+                self._connection.execute(SQL["commit"])
         except apsw.IOError as error:
             self._break()
             raise _Undone(self._unknown(error), shared=True) from error
@@ -239,18 +242,20 @@ class Writer:
         if why:
             raise _Undone(partial(self._gate.error, why), shared=True)
 
-    def _attempt(self, job: _Job[object]) -> tuple[object, Exception | None]:
-        self._connection.execute(SQL["job_begin"])
+    def _attempt(self, job: _Job[object], *, lone: bool) -> tuple[object, Exception | None]:
+        value, failed = None, None
+        if not lone:
+            self._connection.execute(SQL["job_begin"])
         try:
             value = job.work(self._connection)
         except apsw.Error:
             raise
         except Exception as fault:  # noqa: BLE001  # its caller gets it; the rest of the group goes on
-            self._connection.execute(SQL["job_undo"])
+            failed = fault
+            self._connection.execute(SQL["rollback" if lone else "job_undo"])
+        if not lone:
             self._connection.execute(SQL["job_end"])
-            return None, fault
-        self._connection.execute(SQL["job_end"])
-        return value, None
+        return value, failed
 
     def _roll_back(self) -> None:
         if self._connection.in_transaction:  # a full disk may have ended it
