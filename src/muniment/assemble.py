@@ -1,40 +1,90 @@
-"""One turn's blocks: the caller's own, the memory found, the conversation so far, and the message.
+"""One turn's prompt: the caller's own blocks, the memory found, the conversation so far, and the message.
 
-Rule of this file: pure, and it only arranges. What fits is the compiler's decision, and its receipt names every block made here.
+Rule of this file: pure, and it only arranges; the compiler, handed in as a function, decides what fits. Nothing found is lost
+unnamed: a hit that stands in the running conversation is left to it, unless its turn does not fit, and then it is memory again;
+memory beyond its share of the budget is in the receipt.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
-from muniment.types import Band, Block, BlockId, Bundle, Hit, Kind, Record, Role, Trust
+from muniment.types import (
+    Band,
+    Block,
+    BlockId,
+    BlockReceipt,
+    Bundle,
+    Compilation,
+    Fate,
+    Hit,
+    Kind,
+    Record,
+    RecordId,
+    Role,
+    Trust,
+)
 
 MEMORY_SHARE = 0.4
-"""Part of the budget (after the caller's required blocks are thought of) that recalled memory may take at most."""
+"""Part of the prompt's room that recalled memory may take while the conversation could use the rest."""
+
+MEMORY_HITS = 50
+"""How many hits are offered."""
 
 RECENT_TURNS = 200
 """How many turns of the running conversation are offered to the compiler."""
 
+_PASSES = 3
 
-def turn_blocks(
-    own: Sequence[Block], *, bundle: Bundle, recent: Sequence[Record], message: str, instructions: str, new_id: Callable[[], str]
-) -> tuple[Block, ...]:
-    """Every block this turn could show, in prompt order (bands first, then the order given).
+Compile = Callable[[Sequence[Block]], Compilation]
+Count = Callable[[str], int]
 
-    `recent` is the running conversation, oldest first; a hit that stands in it is left to it. The message is last and required.
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnParts:
+    """What one turn's prompt is made of. `recent` is the conversation, oldest first; `room` the tokens a prompt may take."""
+
+    own: Sequence[Block]
+    instructions: str
+    recent: Sequence[Record]
+    bundle: Bundle
+    message: str
+    room: int
+
+
+def assemble(parts: TurnParts, *, compile_blocks: Compile, count: Count, new_id: Callable[[], str]) -> Compilation:
+    """Compile the turn: instructions and the caller's blocks, the conversation, memory, and last, required, the message.
+
+    Raises whatever `compile_blocks` raises, for example BudgetError when the required blocks alone do not fit.
     """
-    shown = _without_message(recent, message)
-    seen = {record.id for record in recent}
-    hits = [hit for hit in bundle if hit.record.id not in seen and hit.record.text != message]
-    made = [
-        *([_instruction(instructions, new_id)] if instructions else []),
-        *_conversation(shown, new_id),
-        *(_memory(hit, place, new_id) for place, hit in enumerate(hits, 1)),
+    recent = _without_message(parts.recent, parts.message)
+    fixed = [
+        *([_instruction(parts.instructions, new_id)] if parts.instructions else []),
+        *sorted(parts.own, key=lambda block: block.band),
+        *_conversation(recent, new_id),
     ]
-    asked = Block(
-        id=BlockId(new_id()), name="message", text=message, band=Band.VOLATILE, role=Role.USER, required=True, trust=Trust.TRUSTED
-    )
-    return (*sorted([*own, *made], key=lambda block: block.band), asked)
+    asked = Block(id=BlockId(new_id()), name="message", text=parts.message, band=Band.VOLATILE, role=Role.USER, required=True)
+    allowed = _allowance(parts.room, sum(count(block.text) for block in (*fixed, asked)))
+    in_sight = {record.id for record in parts.recent}
+    for _ in range(_PASSES):
+        memory, over = _memory(parts, in_sight, allowed, count=count, new_id=new_id)
+        made = compile_blocks([*sorted([*fixed, *memory], key=lambda block: block.band), asked])
+        left_out = _turns_left_out(recent, made) & in_sight
+        if not any(hit.record.id in left_out for hit in parts.bundle):
+            break
+        in_sight -= left_out
+    return replace(made, receipt=(*made.receipt, *over))
+
+
+def _allowance(room: int, needed: int) -> int:
+    """Tokens memory may take: its share, or all that the rest leaves free."""
+    return max(int(room * MEMORY_SHARE), room - needed)
+
+
+def _turns_left_out(recent: Sequence[Record], made: Compilation) -> set[RecordId]:
+    gone = {row.name for row in made.left_out if row.band is Band.SESSION}
+    return {record.id for record in recent if _turn_name(record) in gone}
 
 
 def _without_message(recent: Sequence[Record], message: str) -> Sequence[Record]:
@@ -53,7 +103,7 @@ def _conversation(recent: Sequence[Record], new_id: Callable[[], str]) -> list[B
     return [
         Block(
             id=BlockId(new_id()),
-            name=f"turn {record.seq}",
+            name=_turn_name(record),
             text=record.text,
             band=Band.SESSION,
             role=record.role,
@@ -67,16 +117,37 @@ def _conversation(recent: Sequence[Record], new_id: Callable[[], str]) -> list[B
     ]
 
 
-def _memory(hit: Hit, place: int, new_id: Callable[[], str]) -> Block:
-    return Block(
-        id=BlockId(new_id()),
-        name=f"memory {place}",
-        text=recalled_line(hit),
-        band=Band.VOLATILE,
-        role=Role.DOCUMENT,
-        trust=Trust.UNTRUSTED,
-        priority=1.0 / place,
-    )
+def _turn_name(record: Record) -> str:
+    return f"turn {record.seq}"
+
+
+def _memory(
+    parts: TurnParts, in_sight: set[RecordId], allowed: int, *, count: Count, new_id: Callable[[], str]
+) -> tuple[list[Block], list[BlockReceipt]]:
+    """Memory blocks best first while they fit into the allowance, and receipts for those that do not."""
+    blocks: list[Block] = []
+    over: list[BlockReceipt] = []
+    hits = [hit for hit in parts.bundle if hit.record.id not in in_sight and hit.record.text != parts.message]
+    for place, hit in enumerate(hits, 1):
+        line = recalled_line(hit)
+        cost = count(line)
+        name = f"memory {place}"
+        if cost > allowed:
+            over.append(BlockReceipt(name=name, band=Band.VOLATILE, fate=Fate.OVER_SHARE, tokens=cost, required=False))
+            continue
+        allowed -= cost
+        blocks.append(
+            Block(
+                id=BlockId(new_id()),
+                name=name,
+                text=line,
+                band=Band.VOLATILE,
+                role=Role.DOCUMENT,
+                trust=Trust.UNTRUSTED,
+                priority=1.0 / place,
+            )
+        )
+    return blocks, over
 
 
 def recalled_line(hit: Hit) -> str:

@@ -8,10 +8,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from uuid import uuid4
 
 from muniment import browse, plugins
-from muniment.assemble import MEMORY_SHARE, RECENT_TURNS, turn_blocks
+from muniment.assemble import MEMORY_HITS, RECENT_TURNS, TurnParts
+from muniment.assemble import assemble as assemble_turn
 from muniment.compile import compile as compile_blocks
 from muniment.compile import prompt_room
 from muniment.errors import EmbedderMismatch, NotFound
@@ -31,6 +33,7 @@ from muniment.types import (
     Erasure,
     Filter,
     Finding,
+    ItemReceipt,
     Page,
     Receipt,
     Record,
@@ -131,21 +134,20 @@ class Engine:
         The prompt never exceeds `budget - reserve` tokens; the compilation names what was left out and why.
         Raises BudgetError when the required blocks alone do not fit.
         """
-        room = max(1, int(prompt_room(budget, reserve) * MEMORY_SHARE))
-        bundle = await self.retrieve(scope, message, agent=agent, limit=50, budget=room)
+        room = prompt_room(budget, reserve)
+        bundle = await self.retrieve(scope, message, agent=agent, limit=MEMORY_HITS)
         recent: Sequence[Record] = ()
         if conversation is not None:
             said = await self.store.page(scope, Filter(conversation=check_id(conversation, "conversation")), limit=RECENT_TURNS)
             recent = said.records[::-1]
-        blocks = turn_blocks(
-            registry.blocks if registry else (),
-            bundle=bundle,
-            recent=recent,
-            message=message,
-            instructions=instructions,
+        own = registry.blocks if registry else ()
+        made = await asyncio.to_thread(
+            assemble_turn,
+            TurnParts(own=own, instructions=instructions, recent=recent, bundle=bundle, message=message, room=room),
+            compile_blocks=partial(compile_blocks, budget=budget, tokens=self.tokens, reserve=reserve, salt=self.salt),
+            count=self.tokens.count,
             new_id=lambda: uuid4().hex,
         )
-        made = await asyncio.to_thread(compile_blocks, blocks, budget=budget, tokens=self.tokens, reserve=reserve, salt=self.salt)
         return Assembly(compilation=made, bundle=bundle)
 
     async def forget(self, scope: Scope, *, ids: Sequence[RecordId] | None = None, conversation: str | None = None) -> Erasure:
@@ -173,10 +175,10 @@ class Engine:
     async def doctor(self, *, repair: bool = False) -> tuple[Finding, ...]:
         """Verify the store: the file, every row's hash, every index entry against its record.
 
-        With `repair` what is derived is rebuilt, and the store is verified again.
+        With `repair` what is derived is rebuilt if anything is wrong or waits for a vector, and the store is verified again.
         """
         findings = tuple(await self.store.check(self._derive_words))
-        if not repair or all(finding.ok for finding in findings):
+        if not repair or (all(finding.ok for finding in findings) and not await self._waiting()):
             return findings
         await self.reindex()
         return tuple(await self.store.check(self._derive_words))
@@ -190,8 +192,11 @@ class Engine:
         """Every record of `scope` and all below it, or of the whole store, one at a time."""
         return self.store.scan(scope)
 
-    async def restore(self, records: Iterable[Record] | AsyncIterable[Record]) -> Receipt:
-        """Take in exported records with their ids, scopes and times. Those already here are `unchanged`."""
+    async def restore(self, records: Iterable[Record | ItemReceipt] | AsyncIterable[Record | ItemReceipt]) -> Receipt:
+        """Take in exported records with their ids, scopes and times. Those already here are `unchanged`.
+
+        Receipts among them (from a reader of damaged files) are passed through.
+        """
         return await restore_step(records, store=self.store, derive=self._derived)
 
     async def close(self) -> None:
@@ -215,6 +220,11 @@ class Engine:
             )
         await self.reindex()
 
+    async def _waiting(self) -> bool:
+        """True when passages could have a vector and have none."""
+        stats = await self.store.stats(None)
+        return self.embedder is not None and stats.vectors < stats.entries
+
     async def _derived(self, records: Sequence[Record]) -> Derived:
         if self.embedder:
             await self.store.adopt((self.embedder.identity, self.embedder.dim))
@@ -236,16 +246,17 @@ async def open(  # noqa: A001  # muniment.open reads as what it does; this file 
     clock: Clock | None = None,
     weights: Weights | None = None,
     reembed: bool = False,
+    create: bool = True,
 ) -> AsyncIterator[Engine]:
     """Open a store by URL (`sqlite:///agent.db`, `memory://`) and close it at the end of the block.
 
     `embedder` and `tokens` are names (see docs/reference/settings.md) or objects of your own; without an embedder words alone
-    are searched. Raises StoreUnusable when the store cannot be opened, and EmbedderMismatch when its vectors come from another
-    model and `reembed` is False.
+    are searched. `reembed` replaces the vectors of another model. Without `create` a store that is missing is an error.
+    Raises StoreUnusable when the store cannot be opened, and EmbedderMismatch when its vectors come from another model.
     """
     model = await asyncio.to_thread(plugins.open_embedder, embedder) if isinstance(embedder, str) else embedder
     counter = plugins.open_tokens(tokens) if isinstance(tokens, str) else tokens
-    store = await plugins.open_store(url)
+    store = await plugins.open_store(url, create=create)
     engine = Engine(store, embedder=model, tokens=counter, clock=clock or SystemClock(), weights=weights or Weights())
     try:
         await engine.check_embedder(reembed=reembed)

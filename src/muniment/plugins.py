@@ -6,9 +6,11 @@ Rule of this file: the built-in table first, then what installed packages offer 
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from difflib import get_close_matches
 from importlib.metadata import entry_points
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -29,10 +31,11 @@ OPENAI = "https://api.openai.com/v1"
 NATIVE_DIMS = {"text-embedding-3-small": 1536, "text-embedding-3-large": 3072, "text-embedding-ada-002": 1536}
 
 
-async def open_store(url: str) -> Store:
+async def open_store(url: str, *, create: bool = True) -> Store:
     """Open the store a URL names: `sqlite:///relative.db`, `sqlite:////absolute.db`, `memory://`, or one of an installed package.
 
-    Raises StoreUnusable for a URL of no known form, and whatever the store raises when it cannot be opened.
+    Without `create` a file that is not there is an error and stays absent. Raises StoreUnusable for a URL of no known form or a store that is
+    missing, and whatever the store raises when it cannot be opened.
     """
     scheme, colon, _ = url.partition(":")
     if not colon or not scheme.isascii() or not scheme.isalnum() or len(scheme) == 1:  # no scheme, or a drive letter
@@ -40,6 +43,8 @@ async def open_store(url: str) -> Store:
     factory: StoreFactory | None = _STORES.get(scheme) or _offered("muniment.stores", scheme)
     if factory is None:
         raise _wrong_url(f"there is no store named {scheme!r}", _did_you_mean(scheme, _names(_STORES, "muniment.stores")))
+    if not create and scheme == "sqlite":
+        await asyncio.to_thread(_must_exist, _sqlite_path(url))
     return await factory(url)
 
 
@@ -84,6 +89,12 @@ def open_tokens(name: str) -> Tokens:
 
 
 async def _open_sqlite(url: str) -> Store:
+    from muniment.stores.sqlite import open_sqlite  # noqa: PLC0415  # loaded only when named
+
+    return await open_sqlite(_sqlite_path(url))
+
+
+def _sqlite_path(url: str) -> str:
     path = url.removeprefix("sqlite:///")
     if path == url:
         raise _wrong_url(
@@ -95,9 +106,17 @@ async def _open_sqlite(url: str) -> Store:
         raise _wrong_url(
             "this SQLite URL has more than a path", "Write sqlite:///file.db or sqlite:////full/path/file.db, without ~, ? and #."
         )
-    from muniment.stores.sqlite import open_sqlite  # noqa: PLC0415  # loaded only when named
+    return path
 
-    return await open_sqlite(path)
+
+def _must_exist(path: str) -> None:
+    if not Path(path).exists():
+        raise StoreUnusable(
+            "there is no store here yet.",
+            place=str(Path(path).absolute()),
+            code="store_missing",
+            hint="Ingest something first, or name another store.",
+        )
 
 
 async def _open_memory(url: str) -> Store:

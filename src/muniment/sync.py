@@ -17,7 +17,21 @@ from muniment.engine import EVERYTHING
 from muniment.ports import Clock, Embedder, Tokens
 from muniment.registry import Registry
 from muniment.retrieve.rules import Weights
-from muniment.types import Assembly, Bundle, Erasure, Filter, Finding, Page, Receipt, Record, RecordId, Scope, Stats, Turn
+from muniment.types import (
+    Assembly,
+    Bundle,
+    Erasure,
+    Filter,
+    Finding,
+    ItemReceipt,
+    Page,
+    Receipt,
+    Record,
+    RecordId,
+    Scope,
+    Stats,
+    Turn,
+)
 
 T = TypeVar("T")
 
@@ -115,7 +129,7 @@ class Engine:
         while (record := self._run(_following(records.__anext__))) is not None:
             yield record
 
-    def restore(self, records: Iterable[Record]) -> Receipt:
+    def restore(self, records: Iterable[Record | ItemReceipt]) -> Receipt:
         """See `muniment.engine.Engine.restore`."""
         return self._run(self._engine.restore(records))
 
@@ -136,10 +150,13 @@ def open(  # noqa: A001  # muniment.sync.open reads as what it does; this file n
     clock: Clock | None = None,
     weights: Weights | None = None,
     reembed: bool = False,
+    create: bool = True,
 ) -> Iterator[Engine]:
     """Open a store by URL, blocking; see `muniment.open`. Usable from any thread while the block is open."""
     with _loop_thread() as loop:
-        opened = asynchronous.open(url, embedder=embedder, tokens=tokens, clock=clock, weights=weights, reembed=reembed)
+        opened = asynchronous.open(
+            url, embedder=embedder, tokens=tokens, clock=clock, weights=weights, reembed=reembed, create=create
+        )
         engine = asyncio.run_coroutine_threadsafe(opened.__aenter__(), loop).result()
         try:
             yield Engine(engine, loop)

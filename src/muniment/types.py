@@ -353,6 +353,7 @@ class Fate(StrEnum):
 
     INCLUDED = "included"
     OVER_BUDGET = "over_budget"
+    OVER_SHARE = "over_share"
     ALREADY_SHOWN = "already_shown"
     PARTNER_LEFT_OUT = "partner_left_out"
     EMPTY = "empty"

@@ -119,7 +119,12 @@ async def test_lists_page_by_page_newest_first_and_cursors_are_bound(url):
                 break
         assert seen == [f"note {n}" for n in reversed(range(25))]
         cursor = (await engine.list(ANA, limit=10)).cursor
-        for scope, where, token in ((BEN, Filter(), cursor), (ANA, Filter(role=Role.TOOL), cursor), (ANA, Filter(), "9" + cursor), (ANA, Filter(), "x" * 10)):
+        for scope, where, token in (
+            (BEN, Filter(), cursor),
+            (ANA, Filter(role=Role.TOOL), cursor),
+            (ANA, Filter(), "9" + cursor),
+            (ANA, Filter(), "x" * 10),
+        ):
             with pytest.raises(QueryError, match="cursor"):
                 await engine.list(scope, where=where, limit=10, cursor=token)
 
@@ -177,6 +182,43 @@ async def test_assemble_drops_the_oldest_turns_first_and_says_so(url):
         assert "turn number 59" in turn.compilation.text
         assert "turn number 0 " not in turn.compilation.text
         assert {row.fate for row in turn.compilation.left_out} >= {Fate.OVER_BUDGET}
+
+
+async def test_evidence_in_an_old_turn_of_this_conversation_is_recalled_when_the_turn_does_not_fit(url):
+    async with opened(url) as engine:
+        await engine.ingest(ANA, "My boat is called Perseverance.", conversation="now")
+        await engine.ingest(ANA, [f"turn number {n} with a few more words in it" for n in range(60)], conversation="now")
+        turn = await engine.assemble(ANA, "What is my boat called?", budget=300, conversation="now")
+        assert turn.compilation.text.count("Perseverance") == 1
+        roomy = await engine.assemble(ANA, "What is my boat called?", budget=4000, conversation="now")
+        assert roomy.compilation.text.count("Perseverance") == 1
+
+
+async def test_memory_beyond_its_share_is_named_in_the_receipt(url):
+    async with opened(url) as engine:
+        await engine.ingest(ANA, [f"My boat number {n} is called Perseverance {n}." for n in range(40)], conversation="old")
+        await engine.ingest(ANA, [f"turn number {n} with a few more words in it" for n in range(40)], conversation="now")
+        turn = await engine.assemble(ANA, "What are my boats called?", budget=400, conversation="now")
+        fates = {row.fate for row in turn.compilation.left_out}
+        assert Fate.OVER_SHARE in fates
+        assert "turn number 39" in turn.compilation.text
+        named = [row for row in turn.compilation.receipt if row.name.startswith("memory")]
+        assert len(named) == len(turn.bundle)
+
+
+async def test_a_store_is_not_created_where_only_reading_was_meant(tmp_path):
+    with pytest.raises(StoreUnusable, match="no store here"):
+        async with opened(f"sqlite:///{tmp_path}/agent.db", create=False):
+            pass
+    assert list(tmp_path.iterdir()) == []
+
+
+async def test_doctor_gives_vectors_to_what_waits_for_them(url):
+    async with opened(url, embedder=None) as engine:
+        await engine.ingest(ANA, "my boat is called Perseverance")
+        engine.embedder = TableEmbedder({})
+        await engine.doctor(repair=True)
+        assert (await engine.stats()).vectors == 1
 
 
 @pytest.mark.parametrize("budget", [-1, 0, 3.7, "100", 10**13])
@@ -247,7 +289,9 @@ async def test_J03_vector_22_a_changed_model_is_refused_or_reembedded_never_mixe
 
 async def test_V01_export_and_restore_keep_ids_and_the_second_time_is_a_no_op(tmp_path):
     async with opened(f"sqlite:///{tmp_path}/a.db") as one, opened("memory://") as two:
-        await one.ingest(ANA, [Turn(text=f"note {n}", said_at=datetime(2026, 1, 1 + n, tzinfo=UTC)) for n in range(5)], conversation="a")
+        await one.ingest(
+            ANA, [Turn(text=f"note {n}", said_at=datetime(2026, 1, 1 + n, tzinfo=UTC)) for n in range(5)], conversation="a"
+        )
         await one.ingest(NORTH, "shared")
         records = [record async for record in one.export()]
         assert (await two.restore(records)).count(Outcome.STORED) == 6
