@@ -34,8 +34,8 @@ NATIVE_DIMS = {"text-embedding-3-small": 1536, "text-embedding-3-large": 3072, "
 async def open_store(url: str, *, create: bool = True) -> Store:
     """Open the store a URL names: `sqlite:///relative.db`, `sqlite:////absolute.db`, `memory://`, or one of an installed package.
 
-    Without `create` a file that is not there is an error and stays absent. Raises StoreUnusable for a URL of no known form or a store that is
-    missing, and whatever the store raises when it cannot be opened.
+    Without `create` a file that is not there is an error and stays absent. Raises StoreUnusable for a URL of no known form or a
+    store that is missing, and whatever the store raises when it cannot be opened.
     """
     scheme, colon, _ = url.partition(":")
     if not colon or not scheme.isascii() or not scheme.isalnum() or len(scheme) == 1:  # no scheme, or a drive letter
