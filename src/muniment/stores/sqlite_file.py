@@ -26,6 +26,7 @@ MIGRATIONS = migrations("sqlite")
 APPLICATION = 0x4D554E49  # "MUNI" in the file's header
 PAGE_BYTES = 8192  # measured: a fifth faster to read a scope than 4096, and no slower to write
 CACHE_KIB = 8192
+LOG_BYTES = 16 << 20  # what the log is cut down to when it begins anew
 WAIT = 5.0  # seconds to wait for another process
 
 Row = tuple[Any, ...]
@@ -81,8 +82,7 @@ class StoreFile:
 
 def open_file(path: str | os.PathLike[str], *, vfs: str | None = None, wait: float = WAIT) -> StoreFile:
     """Find or create the file at `path` and bring it to this version's schema. Raises StoreError and changes nothing."""
-    place = Path(path).absolute()
-    _check_place(place)
+    place = _place(path)
     file = StoreFile(path=place, vfs=vfs, wait=wait)
     deadline = time.monotonic() + wait
     while True:
@@ -188,11 +188,18 @@ _MEANING: tuple[tuple[tuple[type[apsw.Error], ...], tuple[type[StoreError], str,
 )
 
 
-def _check_place(place: Path) -> None:
-    if not place.parent.is_dir():
+def _place(path: str | os.PathLike[str]) -> Path:
+    """The file's own path, links followed as SQLite follows them. Raises StoreUnusable when no file can be there."""
+    try:
+        place = Path(path).resolve()
+        beside, there, regular = place.parent.is_dir(), place.exists(), place.is_file()
+    except (OSError, RuntimeError, ValueError) as error:
+        raise StoreUnusable("this is not a usable path.", place=str(path), hint="Name a file in a folder that exists.") from error
+    if not beside:
         raise StoreUnusable("the folder for this file does not exist.", place=str(place), hint=f"Create it first: {place.parent}")
-    if place.is_dir():
-        raise StoreUnusable("this is a folder, not a file.", place=str(place), hint="Name a file in it, for example muniment.db.")
+    if there and not regular:
+        raise StoreUnusable("this is a folder or a device, not a file.", place=str(place), hint="Name a file, like muniment.db.")
+    return place
 
 
 def _open_once(file: StoreFile) -> StoreFile:
@@ -340,6 +347,7 @@ def _configure(connection: apsw.Connection, wait: float) -> None:
     connection.pragma("cell_size_check", True)  # noqa: FBT003  # the same
     connection.pragma("temp_store", "memory")  # nothing of a record is ever written to a file of the system's
     connection.pragma("cache_size", -CACHE_KIB)
+    connection.pragma("journal_size_limit", LOG_BYTES)
 
 
 def _patience(seconds: float) -> Callable[[int], bool]:

@@ -24,8 +24,8 @@ T = TypeVar("T")
 Work = Callable[[apsw.Connection], T]
 
 GROUP = 32  # calls in one transaction at most
-LOG_PAGES = 1000  # carry the log into the file when it is this long
-LONG_LOG_PAGES = 16 * LOG_PAGES  # and wait for readers to start it anew when it is this long
+LOG_PAGES = 1000  # carry the log into the file each time it has grown by this much
+LONG_LOG_PAGES = 16 * LOG_PAGES  # and wait for readers, so that it begins anew, when it is this long
 CHECKPOINT_WAIT = 0.2  # seconds to wait for readers
 
 
@@ -138,6 +138,7 @@ class Writer:
         self._threads = ThreadPoolExecutor(1, thread_name_prefix="muniment-write")
         self._jobs: deque[_Job[object]] = deque()
         self._log = _LogLength()
+        self._carried = 0  # its length when it was last carried into the file
         self._connection = gate.file.connect(writes=True)
         self._connection.set_wal_hook(self._log)
         self._keeper = gate.file.connect(tidy=True, wait=CHECKPOINT_WAIT)
@@ -279,9 +280,13 @@ class Writer:
         )
 
     def _carry_log(self) -> None:
-        if self._log.pages >= LOG_PAGES and self._gate.why is not _BROKEN:
-            long = self._log.pages >= LONG_LOG_PAGES
-            self._checkpoint(apsw.SQLITE_CHECKPOINT_RESTART if long else apsw.SQLITE_CHECKPOINT_PASSIVE)
+        """Carry the log into the file each time it has grown by a stretch, after the calls were answered."""
+        pages = self._log.pages
+        if pages < self._carried:
+            self._carried = 0  # it began anew
+        if pages >= self._carried + LOG_PAGES and self._gate.why is not _BROKEN:
+            self._carried = pages
+            self._checkpoint(apsw.SQLITE_CHECKPOINT_RESTART if pages >= LONG_LOG_PAGES else apsw.SQLITE_CHECKPOINT_PASSIVE)
 
     def _checkpoint(self, mode: int) -> bool:
         try:
@@ -291,7 +296,6 @@ class Writer:
         except apsw.Error:
             self._break()
             return False
-        self._log.pages = 0
         return True
 
 

@@ -24,6 +24,7 @@ from muniment.types import Scope
 
 CHUNK = 1 << 14  # entries read with one statement
 LARGE_BLOCK = 8 << 20
+NAME_BYTES = 150  # about what a name and its code take
 _KINDS = ("speaker", "conversation", "agent")
 
 
@@ -156,7 +157,7 @@ class _Columns:
     @property
     def nbytes(self) -> int:
         columns = (self._head, self._bounds, self._terms, self._vectors, self._embedded)
-        return sum(column.nbytes for column in columns)
+        return sum(column.nbytes for column in columns) + NAME_BYTES * sum(map(len, self._names.values()))
 
     @property
     def generation(self) -> int:

@@ -82,6 +82,32 @@ async def test_a_folder_is_no_store(tmp_path):
     await refused(tmp_path)
 
 
+@pytest.mark.parametrize("name", ["a\0b.db", "x" * 300, "loop/store.db"])
+async def test_a_path_that_names_no_file_is_refused(tmp_path, name):
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    with pytest.raises(StoreUnusable) as caught:
+        await open_sqlite(f"{tmp_path}/{name}")
+    assert caught.value.hint
+
+
+async def test_a_device_is_no_store(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    await refused(tmp_path / "pipe")
+
+
+async def test_a_link_leads_to_the_same_store_and_its_log(tmp_path):
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link.db").symlink_to(tmp_path / "real" / "store.db")
+    one, other = await open_sqlite(tmp_path / "link.db"), await open_sqlite(tmp_path / "real" / "store.db")
+    await one.adopt(MODEL)
+    await fill(one, ANA, "by the link")
+    assert await texts_found(other, ANA) == ["by the link"]
+    assert one.file == other.file
+    await one.close()
+    await other.close()
+    assert [p.name for p in (tmp_path / "real").iterdir()] == ["store.db"]
+
+
 @pytest.mark.parametrize("content", NO_DATABASE.values(), ids=NO_DATABASE)
 async def test_a_file_that_is_no_database_is_left_as_it_is(tmp_path, content):
     path = tmp_path / "store.db"

@@ -11,12 +11,13 @@ from muniment.errors import StoreUnusable
 from muniment.ports import Target, Write
 from muniment.shelf import Entry, term_hashes
 from muniment.stores import sqlite_read
+from muniment.stores.sql import statements
 from muniment.stores.sqlite import open_sqlite
 from muniment.stores.sqlite_file import open_file
-from muniment.stores.sqlite_shelves import Shelves
-from muniment.testing.conformance.base import ANA, BEN, CUSTOMER, MODEL, fill, find_all, shelves_of
+from muniment.stores.sqlite_shelves import Shelves, View
+from muniment.testing.conformance.base import ANA, BEN, CUSTOMER, MODEL, fill, find_all, shelves_of, texts_found, texts_kept
 from muniment.testing.fakes import NOON
-from muniment.testing.samples import sample_record, sample_write
+from muniment.testing.samples import sample_derive, sample_record, sample_write
 from muniment.types import Scope
 
 COLUMNS = ("head", "bounds", "terms", "vectors", "embedded")
@@ -158,3 +159,38 @@ async def test_an_index_that_does_not_hold_together_is_refused_with_the_way_out(
     with pytest.raises(StoreUnusable) as caught:
         await find_all(store, ANA)
     assert (caught.value.reason, "ebuild" in caught.value.hint) == ("index_damaged", True)
+
+
+async def test_an_index_that_lost_a_row_is_refused_again_and_again_until_it_is_rebuilt(store):
+    await fill(store, ANA, "one")
+    await find_all(store, ANA)
+    await fill(store, ANA, "two", "three")
+    await store._writer.run(lambda connection: connection.execute("DELETE FROM entry WHERE id & 0xFFFFFF = 2").fetchall())
+    for _ in range(2):
+        with pytest.raises(StoreUnusable) as caught:
+            await find_all(store, ANA)
+        assert caught.value.reason == "index_damaged"
+    assert await texts_kept(store, ANA) == ["one", "two", "three"]
+    await store.reindex(sample_derive, MODEL)
+    assert await texts_found(store, ANA) == ["one", "two", "three"]
+
+
+async def test_an_older_moment_is_read_anew_and_does_not_replace_the_newer_one(store, tmp_path):
+    await fill(store, ANA, "one")
+    file = open_file(tmp_path / "store.db")
+    shelves, early, late = Shelves(1 << 20), file.connect(), file.connect()
+
+    def view(connection):
+        numbers = connection.execute(statements("sqlite")["scope_view"], ("acme", "north", "ana")).fetchone()
+        return View(ANA, *numbers, dim=MODEL[1])
+
+    early.execute("BEGIN")
+    old = view(early)
+    await fill(store, ANA, "two")
+    newer = shelves.shelf(late, view(late), 0)
+    assert len(newer) == 2
+    assert len(shelves.shelf(early, old, 0)) == 1
+    assert shelves.shelf(late, view(late), 0) is newer
+    early.execute("ROLLBACK")
+    early.close()
+    late.close()
