@@ -173,13 +173,17 @@ def _open(path: str | os.PathLike[str], *, readers: int, shelf_bytes: int, wait:
     return SqliteStore(open_file(path, vfs=vfs, wait=wait), readers=readers, shelf_bytes=shelf_bytes)
 
 
-def _receipt(erased: Erased, at: datetime, clean: bool) -> Erasure:
-    note = "another process is still reading an older moment, so the log beside the file keeps the erased bytes until it is done"
+_READ = "Another process still reads an older moment; until it is done, the log beside the file keeps the erased bytes."
+_LARGE = "The file is so large that bytes SQLite moved about in it are not overwritten; VACUUM it to be rid of them."
+
+
+def _receipt(erased: Erased, at: datetime, settled: bool) -> Erasure:
+    notes = tuple(note for note, holds in ((_READ, not settled), (_LARGE, not erased.tidy)) if holds)
     return Erasure(
         scopes=tuple(erased.scopes.values()),
         records=erased.removed["record"],
         removed=dict(erased.removed),
         at=at,
-        clean=clean,
-        notes=() if clean else (note,),
+        clean=not notes,
+        notes=notes,
     )

@@ -18,27 +18,29 @@ from muniment.stores.rules import utc
 from muniment.stores.sqlite_file import SQL, find, run, run_all, run_value
 from muniment.stores.sqlite_read import below
 from muniment.stores.sqlite_rows import MOST, SHIFT, micros, span
+from muniment.stores.sqlite_tidy import MOST_PAGES
 from muniment.stores.sqlite_write import find_scope
 from muniment.types import Scope
 
 
 @dataclass(slots=True)
 class Erased:
-    """What went: rows per table, and the scopes touched by number."""
+    """What went: rows per table, and the scopes touched by number. `tidy` is False for a file too large to be tidied."""
 
     removed: Counter[str] = field(default_factory=lambda: Counter(dict.fromkeys(("record", "entry", "key", "label", "scope"), 0)))
     scopes: dict[int, Scope] = field(default_factory=dict)
+    tidy: bool = True
 
 
 def erase(connection: apsw.Connection, target: Target, at: datetime) -> Erased:
     """Remove the target and note that it was done."""
-    erased = Erased()
+    erased = Erased(tidy=connection.pragma("page_count") <= MOST_PAGES)
     if target.ids or target.conversation is not None:
         row = find_scope(connection, target.scope)
         places = _places(connection, row.no, target) if row else []
         if row and places:
             erased.scopes[row.no] = target.scope
-            if len(places) == row.records:
+            if len(places) == run_value(connection, "records_in", *span(row.no)):  # not a count kept elsewhere: it may be wrong
                 _erase_scope(connection, row.no, erased)
             else:
                 _erase_records(connection, row.no, places, erased=erased)

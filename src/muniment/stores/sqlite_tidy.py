@@ -13,7 +13,7 @@ import apsw
 
 _FILE_HEADER = 100
 _TREE_PAGES = {2: 12, 5: 12, 10: 8, 13: 8}  # kind of page: bytes of its header
-_MOST_PAGES = 1 << 24  # beyond twice this an overflow page could look like a tree page
+MOST_PAGES = 1 << 24  # of a file that is tidied; beyond twice this another kind of page could look like a tree page
 
 
 def tidy_page(page: bytes, offset: int) -> bytes:
@@ -44,7 +44,7 @@ class _TidyFile(apsw.VFSFile):
         self._main = bool(flags[0] & apsw.SQLITE_OPEN_MAIN_DB)
 
     def xWrite(self, data: bytes, offset: int) -> None:  # noqa: N802  # the driver's name
-        if self._main and self.xFileSize() // len(data) <= _MOST_PAGES:
+        if self._main and self.xFileSize() // len(data) <= MOST_PAGES:
             data = tidy_page(data, offset)
         super().xWrite(data, offset)
 

@@ -148,6 +148,15 @@ async def test_a_damaged_record_can_be_erased(tmp_path, name):
     await store.close()
 
 
+async def test_a_wrong_count_does_not_make_an_erasure_reach_further(tmp_path):
+    store = await made(tmp_path / "store.db", "UPDATE scope SET records = 2 WHERE no = 1")
+    ids = tuple(sample_write(ANA, text).record.id for text in ("one", "three"))
+    assert (await store.erase(Target(scope=ANA, ids=ids), NOON)).records == 2
+    assert await texts_found(store, ANA) == [LONG]
+    assert await faults(store) == set()
+    await store.close()
+
+
 async def test_a_link_that_leads_nowhere_is_found(tmp_path):
     store = await made(tmp_path / "store.db", f"INSERT INTO idempotency VALUES (1, 'k', {FIRST | 900})")
     assert await faults(store) == {"links"}

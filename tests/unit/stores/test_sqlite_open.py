@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 from contextlib import contextmanager
+from pathlib import Path
 
 import apsw
 import apsw.ext
@@ -362,10 +364,19 @@ async def test_a_full_disk_in_the_middle_of_a_migration_leaves_the_old_version(t
         assert schema_of(folder / "store.db")[2:] == (NEWEST, 3000)
 
 
-def test_a_statement_that_stands_twice_or_a_gap_in_the_numbers_is_refused():
-    names = statements("sqlite")
-    assert all(text and "-- name" not in text for text in names.values())
+def test_migrations_are_numbered_without_a_gap():
     assert [step.version for step in migrations("sqlite")] == list(range(1, NEWEST + 1))
+    assert all(step.script.strip() for step in migrations("sqlite"))
+
+
+def test_every_statement_is_used_and_every_name_used_is_a_statement():
+    names = set(statements("sqlite"))
+    sources = [path.read_text() for path in Path(sqlite_file.__file__).parent.glob("sqlite*.py")]
+    words = {word for text in sources for word in re.findall(r'"([a-z_]+)"', text)}
+    assert sorted(names - words) == []
+    asked = {name for text in sources for name in re.findall(r'(?:\bSQL\[|\bfind\(\w+, |\brun(?:_\w+)?\(\w+, )"(\w+)"', text)}
+    assert len(asked) > 40
+    assert sorted(asked - names) == []
 
 
 async def test_every_statement_can_be_prepared(tmp_path):

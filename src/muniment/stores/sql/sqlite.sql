@@ -120,6 +120,9 @@ ON CONFLICT (id) DO UPDATE SET
 -- name: records_after
 SELECT id FROM record WHERE id > ? AND id <= ? ORDER BY id LIMIT ?
 
+-- name: records_in
+SELECT count(*) FROM record WHERE id BETWEEN ? AND ?
+
 -- name: records_of_conversation
 SELECT id FROM record WHERE scope = ? AND conversation = ?
 
