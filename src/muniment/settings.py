@@ -81,6 +81,16 @@ def load(
     return Settings(**values, embedder_key=key, sources=MappingProxyType(sources))
 
 
+def is_dumb(environ: Mapping[str, str] | None = None) -> bool:
+    """True when the environment says of the terminal that it knows no codes."""
+    return (os.environ if environ is None else environ).get("TERM", "").lower() in {"dumb", "unknown"}
+
+
+def no_colour(environ: Mapping[str, str] | None = None) -> bool:
+    """True when the environment asks every program for plain text (https://no-color.org)."""
+    return bool((os.environ if environ is None else environ).get("NO_COLOR"))
+
+
 def _checked(name: str, value: str, source: str) -> str:
     if not value.strip():
         raise InputError(

@@ -15,6 +15,7 @@ from muniment.types import (
     Bundle,
     Compilation,
     Erasure,
+    Fate,
     Finding,
     Hit,
     ItemReceipt,
@@ -27,6 +28,15 @@ from muniment.types import (
 )
 
 Document = dict[str, object]
+
+REASONS = {
+    Fate.OVER_BUDGET: "no room left in the budget",
+    Fate.OVER_SHARE: "memory's share of the budget was used up",
+    Fate.ALREADY_SHOWN: "its words already stand in the prompt",
+    Fate.PARTNER_LEFT_OUT: "the other half of its pair did not fit",
+    Fate.EMPTY: "empty",
+}
+"""Why a block is not in the prompt, for people."""
 
 
 def instant(at: datetime | None) -> str | None:
@@ -112,6 +122,7 @@ def compilation_document(compilation: Compilation) -> Document:
                 "name": row.name,
                 "band": row.band.name.lower(),
                 "fate": row.fate.value,
+                "reason": REASONS.get(row.fate),
                 "tokens": row.tokens,
                 "required": row.required,
             }

@@ -77,10 +77,12 @@ class Commands(click.Group):
 
 def _prepared_screen(words: Sequence[str]) -> Screen:
     """A screen for errors, in JSON when the command line asks for it; streams made able to carry any text."""
-    if sys.stderr is None:
-        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  (open to the end of the process)
+    closed = sys.stdout is None
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115  (open to the end of the process)
     screen = Screen(as_json="--json" in words[: words.index("--")] if "--" in words else "--json" in words)
-    if sys.stdout is None:
+    if closed:
         error = InputError(
             "standard output is closed.", code="output_failed", hint="Send it somewhere, for example to /dev/null."
         )

@@ -10,17 +10,13 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
-from rich.text import Text
-
 from muniment.cli.documents import Document, error_document
+from muniment.cli.paint import Piece, Text
+from muniment.cli.terminal import Stream
 from muniment.cli.visible import one_line, to_json, visible
 from muniment.errors import MunimentError
 
 T = TypeVar("T")
-Piece = str | Text | tuple[str, str]
-"""Words, styled words, or words with the name of their style."""
 
 WIDEST = 110
 """Columns that running text uses at most; longer lines are tiring to read."""
@@ -38,8 +34,8 @@ class Screen:
 
     def __init__(self, *, as_json: bool = False) -> None:
         self.as_json = as_json
-        self.out = _console(stderr=False, quiet=as_json)
-        self.err = _console(stderr=True, quiet=as_json)
+        self.out = Stream(sys.stdout)
+        self.err = Stream(sys.stderr)
         self._margin = Text()
 
     @property
@@ -50,23 +46,22 @@ class Screen:
     @property
     def width(self) -> int:
         """Columns for running text at a terminal."""
-        return min(self.out.width, WIDEST) - self._margin.cell_len
+        return min(self.out.columns, WIDEST) - self._margin.cells
 
     def line(self, *pieces: Piece, indent: int = 0, hang: int = 0) -> None:
         """One line of pieces that follow each other; at a terminal it wraps, rows after the first `hang` further right."""
-        text = Text.assemble(*pieces)
+        text = Text.of(*pieces)
         if not self.wraps:
             self._print(text, indent)
             return
-        rows = text.wrap(self.out, max(self.width - indent - hang, NARROWEST), overflow="fold")
-        for number, row in enumerate(rows or [text]):
+        for number, row in enumerate(text.wrapped(max(self.width - indent - hang, NARROWEST))):
             self._print(row, indent + (hang if number else 0))
 
     @contextmanager
     def margin(self, *pieces: Piece) -> Iterator[None]:
         """Every line inside the block begins with these pieces."""
         before = self._margin
-        self._margin = Text.assemble(before, *pieces)
+        self._margin = Text.of(before, *pieces)
         try:
             yield
         finally:
@@ -74,8 +69,8 @@ class Screen:
 
     def words(self, text: str | Text, *, indent: int = 0, style: str = "") -> None:
         """Text from a record or a prompt, with its own line breaks, made safe to look at."""
-        shown = text if isinstance(text, Text) else Text(visible(text), style=style)
-        for part in shown.split("\n", allow_blank=True):
+        shown = text if isinstance(text, Text) else Text.of((visible(text), style))
+        for part in shown.split():
             self.line(part, indent=indent, hang=len(BULLET) if part.plain.startswith(BULLET) else 0)
 
     def gap(self) -> None:
@@ -84,47 +79,39 @@ class Screen:
 
     def clipped(self, *pieces: Piece) -> None:
         """One line that a terminal cuts at its right edge with an ellipsis; never cut elsewhere."""
-        text = Text.assemble(*pieces)
+        text = Text.of(*pieces)
         if self.wraps:
-            text.truncate(self.out.width - self._margin.cell_len, overflow="ellipsis")
+            text = text.fitted(self.out.columns - self._margin.cells)
         self._print(text)
 
     def unwrapped(self, *pieces: Piece) -> None:
         """One line that nothing may break, such as a command to be copied."""
-        self._print(Text.assemble(*pieces))
+        self._print(Text.of(*pieces))
 
     def document(self, document: Document) -> None:
         """The result as a JSON document, if that is what was asked for."""
         if self.as_json:
-            self._write(to_json(document, indent=2, ascii_only=self.ascii_only))
+            self.out.write(to_json(document, indent=2, ascii_only=self.out.ascii_only))
 
     def verbatim(self, text: str) -> None:
         """A text for another program: exactly as it is in a pipe, safe to look at on a terminal."""
         if self.wraps:
             self.words(text)
         elif not self.as_json:
-            self._write(text)
+            self.out.write(text)
 
     def _print(self, text: Text, indent: int = 0) -> None:
-        whole = Text.assemble(self._margin, " " * indent, text) if text else Text(self._margin.plain.rstrip(), style=SOFT)
+        whole = Text.of(self._margin, " " * indent, text) if text else Text.of((self._margin.plain.rstrip(), SOFT))
         if self.wraps:
-            self.out.print(whole, soft_wrap=True)
+            self.out.show(whole)
         elif not self.as_json:
-            self._write(whole.plain)
-
-    def _write(self, text: str) -> None:
-        self.out.file.write(text + "\n")
+            self.out.write(whole.plain)
 
     def beside(self) -> Screen:
         """The same, with standard error for results: for a receipt next to what is piped on."""
         screen = Screen(as_json=self.as_json)
         screen.out = self.err
         return screen
-
-    @property
-    def ascii_only(self) -> bool:
-        """True when standard output cannot carry every character."""
-        return not self.out.encoding.lower().replace("_", "-").startswith("utf")
 
     def note(self, text: str, style: str = WARN) -> None:
         """One line beside the result, on standard error."""
@@ -133,7 +120,7 @@ class Screen:
     def error(self, error: MunimentError) -> None:
         """What went wrong and what to do next, on standard error."""
         if self.as_json:
-            self.err.file.write(to_json(error_document(error), ascii_only=True) + "\n")
+            self.err.write(to_json(error_document(error), ascii_only=True))
             return
         where = f"{one_line(error.place)}: " if error.place else ""
         beside = self.beside()
@@ -144,30 +131,8 @@ class Screen:
     @contextmanager
     def followed(self, items: Iterable[T], label: str, total: int | None = None) -> Iterator[Iterable[T]]:
         """The same items; inside the block a bar on standard error, if that is a terminal, shows how many were taken."""
-        if self.as_json or not self.err.is_terminal:
+        if self.as_json:
             yield items
             return
-        columns = (
-            TextColumn("{task.description}"),
-            BarColumn(bar_width=30),
-            TextColumn("{task.completed:,}"),
-            TimeElapsedColumn(),
-        )
-        with Progress(*columns, console=self.err, transient=True) as progress:
-            yield _counted(items, progress, progress.add_task(one_line(label), total=total))
-
-
-def _counted(items: Iterable[T], progress: Progress, task: TaskID) -> Iterator[T]:
-    """The same items, each counted when the next one is asked for."""
-    for item in items:
-        yield item
-        progress.advance(task)
-
-
-def _console(*, stderr: bool, quiet: bool) -> Console:
-    return _Console(file=sys.stderr if stderr else sys.stdout, markup=False, emoji=False, highlight=False, quiet=quiet)
-
-
-class _Console(Console):
-    def on_broken_pipe(self) -> None:
-        raise BrokenPipeError
+        with self.err.counted(items, one_line(label), total) as counted:
+            yield counted

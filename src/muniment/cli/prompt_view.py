@@ -9,9 +9,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from rich.text import Text
-
-from muniment.cli.output import SOFT, STRONG, WARN, Piece, Screen
+from muniment.cli.documents import REASONS
+from muniment.cli.output import SOFT, STRONG, WARN, Screen
+from muniment.cli.paint import Piece, Text
 from muniment.cli.views import DOT, count
 from muniment.cli.visible import one_line
 from muniment.types import Band, BlockReceipt, Compilation, Fate
@@ -19,12 +19,6 @@ from muniment.types import Band, BlockReceipt, Compilation, Fate
 BAND_STYLES = ("bright_blue", "cyan", "green", "magenta")
 RESERVED, FREE, USED = "░", "─", "━"
 NAMES_LEFT_OUT = 8
-REASONS = {
-    Fate.OVER_BUDGET: "no room left in the budget",
-    Fate.ALREADY_SHOWN: "its words already stand in the prompt",
-    Fate.PARTNER_LEFT_OUT: "the other half of its pair did not fit",
-    Fate.EMPTY: "empty",
-}
 
 
 def show_budget(screen: Screen, compilation: Compilation) -> None:
@@ -44,22 +38,22 @@ def _show_left_out(screen: Screen, fate: Fate, rows: Sequence[BlockReceipt]) -> 
     tokens = count(sum(row.tokens for row in rows), "token")
     names = [one_line(row.name) for row in rows[:NAMES_LEFT_OUT]]
     more = [f"{len(rows) - NAMES_LEFT_OUT:,} more"] if len(rows) > NAMES_LEFT_OUT else []
-    told = Text(f"left out {count(len(rows), 'block')}, {tokens}", style=WARN)
-    screen.line(told, (f"{DOT}{REASONS[fate]}{DOT}{', '.join([*names, *more])}", SOFT))
+    told = f"left out {count(len(rows), 'block')}, {tokens}"
+    screen.line((told, WARN), (f"{DOT}{REASONS[fate]}{DOT}{', '.join([*names, *more])}", SOFT))
 
 
 def _bar(compilation: Compilation, width: int) -> Text:
-    bar, drawn, counted = Text(), 0, 0
+    pieces: list[Piece] = []
+    drawn = counted = 0
     included = [row for row in compilation.receipt if row.fate is Fate.INCLUDED]
     for band, rows in groupby(included, key=lambda row: row.band):
         counted += sum(row.tokens for row in rows)
         end = _cells(min(counted, compilation.tokens), compilation.budget, width)
-        bar.append(USED * (end - drawn), style=BAND_STYLES[band])
+        pieces.append((USED * (end - drawn), BAND_STYLES[band]))
         drawn = end
     end = _cells(compilation.tokens, compilation.budget, width)
-    bar.append(USED * (end - drawn), style=SOFT)
     reserved = _cells(compilation.reserve, compilation.budget, width)
-    return bar.append(FREE * (width - end - reserved), style=SOFT).append(RESERVED * reserved, style=SOFT)
+    return Text.of(*pieces, (USED * (end - drawn) + FREE * (width - end - reserved) + RESERVED * reserved, SOFT))
 
 
 def _cells(tokens: int, budget: int, width: int) -> int:
@@ -69,12 +63,12 @@ def _cells(tokens: int, budget: int, width: int) -> int:
 def _sum(compilation: Compilation) -> list[Piece]:
     about = "" if compilation.exact else "about "
     free = compilation.budget - compilation.reserve - compilation.tokens
-    pieces: list[Piece] = [Text(f"{about}{compilation.tokens:,} of {count(compilation.budget, 'token')}", style=STRONG)]
+    pieces: list[Piece] = [(f"{about}{compilation.tokens:,} of {count(compilation.budget, 'token')}", STRONG)]
     for kind in _kinds(compilation):
-        pieces += [DOT, Text(f"{kind.told} {kind.tokens:,}", style=BAND_STYLES[kind.band])]
+        pieces += [DOT, (f"{kind.told} {kind.tokens:,}", BAND_STYLES[kind.band])]
     if compilation.reserve:
-        pieces += [DOT, Text(f"{compilation.reserve:,} reserved for the reply", style=SOFT)]
-    return [*pieces, DOT, Text(f"{free:,} free", style=SOFT)]
+        pieces += [DOT, (f"{compilation.reserve:,} reserved for the reply", SOFT)]
+    return [*pieces, DOT, (f"{free:,} free", SOFT)]
 
 
 @dataclass(slots=True)

@@ -79,7 +79,7 @@ def assemble(
     )
     prompt = _prompt(assembly.compilation, form)
     call.screen.document(documents.assembly_document(assembly, scope, form=form, prompt=prompt))
-    call.screen.verbatim(prompt if isinstance(prompt, str) else to_json(prompt, indent=2, ascii_only=call.screen.ascii_only))
+    call.screen.verbatim(prompt if isinstance(prompt, str) else to_json(prompt, indent=2, ascii_only=call.screen.out.ascii_only))
     receipt = call.screen.beside()
     receipt.gap()
     show_budget(receipt, assembly.compilation)

@@ -26,7 +26,7 @@ SHAPES = {
     "hit": "score relevance channels terms passage attached tokens record",
     "health": "searched embedder degraded notes",
     "bundle": "query scope hits tokens explanation health",
-    "block": "name band fate tokens required",
+    "block": "name band fate reason tokens required",
     "file": "file format counts items notes error",
     "finding": "check ok message repaired hint",
     "session": "conversation scope counts sent_again",
@@ -70,9 +70,9 @@ the customer itself. Without a scope nothing is read or written; only `stats` an
 ## Output
 
 Results go to standard output; progress, the receipt beside a prompt, and errors go to standard error. At a terminal lines are
-fitted to its width. In a pipe there is no colour and nothing is cut: `list` prints one record a line, its fields separated by
-tabs, and `assemble` prints the prompt byte for byte. Everywhere else, characters that would move the cursor, change colours or
-reorder a line are shown as escapes such as `\\u202e`.
+fitted to its width, and there is colour unless `NO_COLOR` is set or `TERM` is `dumb`. In a pipe there is no colour and nothing is
+cut: `list` prints one record a line, its fields separated by tabs, and `assemble` prints the prompt byte for byte. Everywhere
+else, characters that would move the cursor, change colours or reorder a line are shown as escapes such as `\\u202e`.
 
 With `--json` there is one JSON document on standard output and nothing beside it (`export` writes JSON Lines). Times are UTC. An
 error is one line of JSON on standard error: `{"error": {"code": …, "message": …, "hint": …, "place": …}}`. Codes do not change;

@@ -9,10 +9,8 @@ import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from rich.cells import cell_len
-from rich.text import Text
-
-from muniment.cli.output import BAD, GOOD, MARK, SOFT, STRONG, WARN, Piece, Screen
+from muniment.cli.output import BAD, GOOD, MARK, SOFT, STRONG, WARN, Screen
+from muniment.cli.paint import Piece, Text, cells
 from muniment.cli.visible import one_line, visible
 from muniment.types import Bundle, Erasure, Finding, Hit, ItemReceipt, Outcome, Page, Record, Scope, Stats
 
@@ -72,7 +70,7 @@ def show_hit(screen: Screen, hit: Hit, place: int, *, best: float, scope: Scope,
     where = [one_line(record.conversation)] if record.conversation else []
     if record.scope != scope:
         where.append("shared" if brief else _shared(record.scope))
-    head = Text.assemble((f"{place:>2}  ", STRONG), (one_line(record.speaker), STRONG), (DOT + moment(record.said_at), SOFT))
+    head = Text.of((f"{place:>2}  ", STRONG), (one_line(record.speaker), STRONG), (DOT + moment(record.said_at), SOFT))
     screen.line(head, (DOT + DOT.join(where) if where else "", SOFT), hang=INDENT)
     screen.words(_best_words(hit), indent=INDENT)
     references = [] if brief and screen.wraps else _matched(hit)
@@ -90,31 +88,28 @@ def _best_words(hit: Hit) -> Text:
     start, end = hit.passage if hit.passage[1] else (0, len(hit.record.text))
     text = hit.record.text
     shown = ("… " if start else "") + visible(text[start:end].strip()) + (" …" if end < len(text) else "")
-    words = Text(shown)
-    words.highlight_words([visible(term) for term in hit.terms if term], style=STRONG, case_sensitive=False)
-    return words
+    return Text.of(shown).marked([visible(term) for term in hit.terms if term], STRONG)
 
 
 def _reasons(screen: Screen, hit: Hit, best: float) -> Text:
     """The score, drawn in proportion to the best one, and what it is made of."""
     if hit.attached:
-        return Text("context of its neighbour", style=SOFT)
+        return Text.of(("context of its neighbour", SOFT))
     made_of = [(name, share) for name, share in hit.channels.items() if abs(share) >= SHARE_SHOWN]
-    reasons = Text.assemble((f"{hit.score:.2f}", STRONG))
-    if screen.wraps:
-        reasons.append(" ").append_text(_channel_bar(made_of, best))
-    for name, share in made_of:
-        reasons.append(f" {name} {_short(share)}", style=_channel_style(name))
-    return reasons
+    bar = [" ", *_channel_bar(made_of, best)] if screen.wraps else []
+    shares = [(f" {name} {_short(share)}", _channel_style(name)) for name, share in made_of]
+    return Text.of((f"{hit.score:.2f}", STRONG), *bar, *shares)
 
 
-def _channel_bar(made_of: Sequence[tuple[str, float]], best: float) -> Text:
-    bar, drawn = Text(), 0.0
+def _channel_bar(made_of: Sequence[tuple[str, float]], best: float) -> list[Piece]:
+    pieces: list[Piece] = []
+    share_drawn, drawn = 0.0, 0
     for name, share in made_of:
-        drawn += max(share, 0.0)
-        end = min(round(BAR * drawn / best), BAR) if best > 0 else 0
-        bar.append("━" * (end - bar.cell_len), style=_channel_style(name))
-    return bar.append("─" * (BAR - bar.cell_len), style=SOFT)
+        share_drawn += max(share, 0.0)
+        end = min(round(BAR * share_drawn / best), BAR) if best > 0 else 0
+        pieces.append(("━" * (end - drawn), _channel_style(name)))
+        drawn = end
+    return [*pieces, ("─" * (BAR - drawn), SOFT)]
 
 
 def _channel_style(name: str) -> str:
@@ -152,16 +147,14 @@ def show_page(screen: Screen, page: Page) -> None:
             who = one_line(record.speaker)
             screen.line("\t".join([record.id, stamp(record.said_at or record.recorded_at), who, one_line(record.text)]))
         return
-    ids = max((cell_len(record.id) for record in page.records), default=2)
-    names = min(max((cell_len(one_line(record.speaker)) for record in page.records), default=3), 18)
-    screen.clipped(Text(f"{'ID':<{ids}}  {'SAID (UTC)':<16}  {'WHO':<{names}}  TEXT", style=SOFT))
+    ids = max((cells(record.id) for record in page.records), default=2)
+    names = min(max((cells(one_line(record.speaker)) for record in page.records), default=3), 18)
+    screen.clipped((f"{'ID':<{ids}}  {'SAID (UTC)':<16}  {'WHO':<{names}}  TEXT", SOFT))
     for record in page.records:
-        speaker = Text(one_line(record.speaker))
-        speaker.truncate(names, overflow="ellipsis", pad=True)
         screen.clipped(
-            Text(record.id, style=MARK),
+            (record.id, MARK),
             f"  {stamp(record.said_at or record.recorded_at)}  ",
-            speaker,
+            Text.of(one_line(record.speaker)).fitted(names, pad=True),
             f"  {one_line(record.text)}",
         )
 
@@ -199,8 +192,8 @@ def show_facts(screen: Screen, facts: Sequence[tuple[str, str]]) -> None:
 def show_items(screen: Screen, items: Sequence[ItemReceipt]) -> None:
     """What became of a write: the counts, then every item that did not go as asked and why."""
     counts = [(outcome, sum(item.outcome is outcome for item in items)) for outcome in Outcome]
-    told = [Text(f"{number:,} {outcome.value}", style=_outcome_style(outcome)) for outcome, number in counts if number]
-    screen.line(*_joined(told or [Text("nothing in it", style=WARN)]), indent=INDENT)
+    told: list[Piece] = [(f"{number:,} {outcome.value}", _outcome_style(outcome)) for outcome, number in counts if number]
+    screen.line(*_joined(told or [("nothing in it", WARN)]), indent=INDENT)
     remarks = [item for item in items if item.message]
     for item in remarks[:PROBLEMS_SHOWN]:
         style = _outcome_style(item.outcome)
@@ -209,9 +202,9 @@ def show_items(screen: Screen, items: Sequence[ItemReceipt]) -> None:
         screen.line((f"and {len(remarks) - PROBLEMS_SHOWN:,} more; all of them with --json", SOFT), indent=INDENT)
 
 
-def _joined(pieces: Sequence[Text]) -> list[Piece]:
+def _joined(pieces: Sequence[Piece]) -> list[Piece]:
     first, *others = pieces
-    return [first, *(piece for text in others for piece in (", ", text))]
+    return [first, *(piece for other in others for piece in (", ", other))]
 
 
 def _outcome_style(outcome: Outcome) -> str:
