@@ -16,7 +16,8 @@ SECTOR = 512
 class Disk(apsw.VFS):
     """The platform's disk under another name. `acts` is all that was done; `fails` may hold write, sync and carry.
 
-    `carry` fails the sync of the main file, which happens when the log is carried into it.
+    `carry` fails the sync of the main file, which happens when the log is carried into it. From its act number `fails_at` on
+    every write and sync fails; 0 is never.
     """
 
     def __init__(self, name):
@@ -24,6 +25,7 @@ class Disk(apsw.VFS):
         self.name = name
         self.acts = []
         self.fails = set()
+        self.fails_at = 0
 
     def xOpen(self, name, flags):
         return DiskFile(self, name, flags)
@@ -54,7 +56,7 @@ class DiskFile(apsw.VFSFile):
         super().xSync(flags)
 
     def fail_if(self, failing):
-        if failing:
+        if failing or 0 < self.disk.fails_at <= len(self.disk.acts):
             raise apsw.IOError
 
 

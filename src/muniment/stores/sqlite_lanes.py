@@ -18,7 +18,7 @@ from typing import Generic, TypeVar
 import apsw
 
 from muniment.errors import OutcomeUnknown, StoreError, StoreUnusable
-from muniment.stores.sqlite_file import SQL, StoreFile, store_error
+from muniment.stores.sqlite_file import MIGRATIONS, SQL, StoreFile, run_value, store_error
 
 T = TypeVar("T")
 Work = Callable[[apsw.Connection], T]
@@ -38,6 +38,10 @@ _BROKEN: _Why = (
 _MOVED: _Why = (
     "the file was moved, deleted or replaced while it was open; nothing of this write was kept.",
     "Put it back with the log beside it, or open the store where it is now.",
+)
+_UPGRADED: _Why = (
+    "a newer version of Muniment has changed the schema of this store while it was open here.",
+    "Upgrade Muniment here too; reads go on.",
 )
 _FORKED: _Why = ("this store was opened before the process was forked.", "Open it again in the new process.")
 _STOPPED: _Why = ("the write failed in a way that was not foreseen; nothing of it was kept.", "Please report it with its cause.")
@@ -220,6 +224,9 @@ class Writer:
         try:
             self._check_fit()
             self._connection.execute(SQL["begin_write"])
+            if run_value(self._connection, "version") != MIGRATIONS[-1].version:
+                self._roll_back()
+                raise _Undone(partial(self._gate.error, _UPGRADED), shared=True)
         except apsw.Error as error:
             raise _Undone(self._meaning(error), shared=True) from error
         try:

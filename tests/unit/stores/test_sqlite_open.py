@@ -249,14 +249,6 @@ async def test_a_folder_that_cannot_be_written_takes_no_new_store(tmp_path):
         await refused(folder / "store.db", StoreReadOnly)
 
 
-async def test_an_old_file_where_it_cannot_be_written_is_refused(tmp_path):
-    with medium(tmp_path / "disk") as folder:
-        old_file(folder / "store.db")
-        remount(folder, "ro")
-        fault = await refused(folder / "store.db", StoreReadOnly)
-        assert "schema" in fault.message
-
-
 async def test_no_room_for_a_new_store_is_said(tmp_path):
     with medium(tmp_path / "disk", "64k") as folder:
         (folder / "filler").write_bytes(bytes(64 * 1024))
@@ -285,83 +277,6 @@ def change(path, *scripts):
     for script in scripts:
         connection.execute(script)
     connection.close()
-
-
-def old_file(path, records=3):
-    """A file of the first schema, made from its SQL text, with a scope, a conversation and some records without entries."""
-    first = migrations("sqlite")[0]
-    connection = apsw.Connection(str(path))
-    connection.execute("PRAGMA page_size = 4096")
-    connection.execute("PRAGMA journal_mode = wal")
-    with connection:
-        connection.execute(first.script)
-        connection.execute(statements("sqlite")["migration_add"], (1, first.name))
-        connection.execute(f"PRAGMA application_id = {sqlite_file.APPLICATION}")
-        connection.execute("PRAGMA user_version = 1")
-        connection.execute(OLD_ROWS)
-        for n in range(1, records + 1):
-            connection.execute(OLD_RECORD, (1 << 24 | n, f"record-{n}", f"old words {n} " + "x" * 500))
-    connection.close()
-
-
-OLD_ROWS = """
-INSERT INTO scope VALUES (1, 'acme', 'north', 'ana', 4294967297, 4294967296, 3, 0, 1, 3, 0, 0, 0, 0, 0, 0);
-INSERT INTO label (id, kind, name) VALUES (1 << 24 | 1, 'conversation', 'c1');
-"""
-OLD_RECORD = """
-INSERT INTO record (
-    id, name, occurrences, role, kind, trust, conversation, speaker, agent, recorded_at, origin, tool_calls, metadata, hash, text
-) VALUES (?, ?, 1, 'user', 'turn', 'trusted', 1, 0, 0, 0, '', '[]', '{}', zeroblob(16), ?)
-"""
-
-
-def schema_of(path):
-    connection = apsw.Connection(str(path))
-    rows = sorted(connection.execute("SELECT type, name FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'").fetchall())
-    steps = connection.execute("SELECT version, name FROM migration ORDER BY version").fetchall()
-    version = connection.pragma("user_version")
-    records = connection.execute("SELECT count(*) FROM record").get
-    connection.close()
-    return rows, steps, version, records
-
-
-async def test_an_old_file_is_brought_to_this_version_with_all_it_holds(tmp_path):
-    old_file(tmp_path / "old.db")
-    assert schema_of(tmp_path / "old.db")[2] == 1
-    await (await open_sqlite(tmp_path / "old.db")).close()
-    await (await open_sqlite(tmp_path / "new.db")).close()
-    rows, steps, version, records = schema_of(tmp_path / "old.db")
-    assert (rows, steps, version) == schema_of(tmp_path / "new.db")[:3]
-    assert (version, records) == (NEWEST, 3)
-
-
-async def test_migrating_twice_changes_nothing(tmp_path):
-    old_file(tmp_path / "store.db")
-    await (await open_sqlite(tmp_path / "store.db")).close()
-    before = digest(tmp_path)
-    await (await open_sqlite(tmp_path / "store.db")).close()
-    assert digest(tmp_path) == before
-
-
-async def test_several_may_open_an_old_file_at_once(tmp_path):
-    old_file(tmp_path / "store.db", records=300)
-    stores = await asyncio.gather(*(open_sqlite(tmp_path / "store.db") for _ in range(5)))
-    for store in stores:
-        await store.close()
-    assert schema_of(tmp_path / "store.db")[1] == [(step.version, step.name) for step in migrations("sqlite")]
-
-
-async def test_a_full_disk_in_the_middle_of_a_migration_leaves_the_old_version(tmp_path):
-    with medium(tmp_path / "disk", "12m") as folder:
-        old_file(folder / "store.db", records=3000)
-        before = schema_of(folder / "store.db")
-        free = os.statvfs(folder)
-        (folder / "filler").write_bytes(bytes(free.f_bavail * free.f_frsize - 60 * 1024))
-        await refused(folder / "store.db", StoreFull)
-        assert schema_of(folder / "store.db") == before
-        (folder / "filler").unlink()
-        await (await open_sqlite(folder / "store.db")).close()
-        assert schema_of(folder / "store.db")[2:] == (NEWEST, 3000)
 
 
 def test_migrations_are_numbered_without_a_gap():

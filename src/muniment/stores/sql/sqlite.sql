@@ -3,6 +3,9 @@
 -- name: tables
 SELECT count(*) FROM sqlite_schema
 
+-- name: version
+PRAGMA user_version
+
 -- name: migration_add
 INSERT INTO migration (version, name, applied_at) VALUES (?, ?, unixepoch())
 
