@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from hashlib import blake2b
 
-from muniment.errors import QueryError
+from muniment.errors import QueryError, shown
 from muniment.ports import Records
 from muniment.types import Filter, Page, Scope
 
@@ -26,17 +26,17 @@ def check_limit(limit: object, most: int) -> None:
     """Raise QueryError unless `limit` is a whole number from 1 to `most`."""
     if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit <= most:
         hint = f"Give a whole number from 1 to {most}."
-        raise QueryError(f"the limit {limit!r} is out of range.", place="limit", code="range", hint=hint)
+        raise QueryError(f"the limit {shown(limit)} is out of range.", place="limit", code="range", hint=hint)
 
 
 def _seal(before: str, scope: Scope, where: Filter) -> str:
     return f"{before}.{_mark(before, scope, where)}"
 
 
-def _open(cursor: str | None, scope: Scope, where: Filter) -> int | None:
+def _open(cursor: object, scope: Scope, where: Filter) -> int | None:
     if cursor is None:
         return None
-    before, dot, mark = cursor.partition(".")
+    before, dot, mark = cursor.partition(".") if isinstance(cursor, str) else ("", "", "")
     if not dot or not before.isascii() or not before.isdigit() or mark != _mark(before, scope, where):
         raise QueryError(
             "this cursor belongs to another listing, or was altered.",

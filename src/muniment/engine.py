@@ -16,7 +16,7 @@ from muniment.assemble import MEMORY_HITS, RECENT_TURNS, TurnParts
 from muniment.assemble import assemble as assemble_turn
 from muniment.compile import compile as compile_blocks
 from muniment.compile import prompt_room
-from muniment.errors import EmbedderMismatch, NotFound
+from muniment.errors import EmbedderMismatch, NotFound, shown
 from muniment.forget import forget as forget_step
 from muniment.ingest.derive import Derived, derive
 from muniment.ingest.step import ingest as ingest_step
@@ -24,8 +24,10 @@ from muniment.ingest.step import restore as restore_step
 from muniment.ports import Clock, Embedder, Store, Tokens
 from muniment.providers.clock import SystemClock
 from muniment.registry import Registry
+from muniment.registry.checks import check_text
 from muniment.retrieve.rules import Weights
 from muniment.retrieve.step import retrieve as retrieve_step
+from muniment.scope import check_scope
 from muniment.shelf import Entry
 from muniment.types import (
     Assembly,
@@ -41,10 +43,9 @@ from muniment.types import (
     Scope,
     Stats,
     Turn,
+    check_filter,
     check_id,
 )
-
-EVERYTHING = Filter()
 
 
 class Engine:
@@ -76,7 +77,7 @@ class Engine:
         """
         return await ingest_step(
             [turns] if isinstance(turns, str) else turns,
-            scope=scope,
+            scope=check_scope(scope),
             agent=check_id(agent, "agent"),
             conversation=conversation,
             records=self.store,
@@ -93,7 +94,7 @@ class Engine:
         limit: int = 10,
         budget: int | None = None,
         threshold: float = 0.0,
-        where: Filter = EVERYTHING,
+        where: Filter | None = None,
     ) -> Bundle:
         """Evidence for `query` from `scope` and its ancestors, best first, at most `limit` hits and `budget` tokens.
 
@@ -105,7 +106,7 @@ class Engine:
         check_id(agent, "agent")
         return await retrieve_step(
             query,
-            scope=scope,
+            scope=check_scope(scope),
             search=self.store,
             embedder=self.embedder,
             tokens=self.tokens,
@@ -113,7 +114,7 @@ class Engine:
             limit=limit,
             budget=budget,
             threshold=threshold,
-            where=where,
+            where=check_filter(where),
             now=self.clock.now(),
         )
 
@@ -135,6 +136,7 @@ class Engine:
         Raises BudgetError when the required blocks alone do not fit.
         """
         room = prompt_room(budget, reserve)
+        check_text(instructions, "instructions")
         bundle = await self.retrieve(scope, message, agent=agent, limit=MEMORY_HITS)
         recent: Sequence[Record] = ()
         if conversation is not None:
@@ -155,22 +157,25 @@ class Engine:
 
         All that was derived goes with them, and the bytes are overwritten; the receipt counts what went. Cannot be undone.
         """
-        return await forget_step(scope, ids=ids, conversation=conversation, records=self.store, now=self.clock.now())
+        found = check_scope(scope)
+        return await forget_step(found, ids=ids, conversation=conversation, records=self.store, now=self.clock.now())
 
-    async def list(self, scope: Scope, *, where: Filter = EVERYTHING, limit: int = 50, cursor: str | None = None) -> Page:
+    async def list(self, scope: Scope, *, where: Filter | None = None, limit: int = 50, cursor: str | None = None) -> Page:
         """Records kept at exactly `scope`, latest arrival first. Pass a page's cursor to get the next one."""
-        return await browse.browse(scope, where=where, limit=limit, cursor=cursor, records=self.store)
+        return await browse.browse(check_scope(scope), where=check_filter(where), limit=limit, cursor=cursor, records=self.store)
 
     async def get(self, scope: Scope, record: RecordId) -> Record:
         """The record with this id in `scope` or its ancestors. Raises NotFound, the same for foreign ids as for absent ones."""
-        found = await self.store.get(scope, [record])
+        found = await self.store.get(check_scope(scope), [record])
         if not found:
-            raise NotFound(f"there is no record {record!r} in this scope.", hint="Look at the ids that retrieve and list show.")
+            raise NotFound(
+                f"there is no record {shown(record)} in this scope.", hint="Look at the ids that retrieve and list show."
+            )
         return found[0]
 
     async def stats(self, scope: Scope | None = None) -> Stats:
         """Counts of `scope` and all below it, or of the whole store."""
-        return await self.store.stats(scope)
+        return await self.store.stats(None if scope is None else check_scope(scope))
 
     async def doctor(self, *, repair: bool = False) -> tuple[Finding, ...]:
         """Verify the store: the file, every row's hash, every index entry against its record.
@@ -190,7 +195,7 @@ class Engine:
 
     def export(self, scope: Scope | None = None) -> AsyncIterator[Record]:
         """Every record of `scope` and all below it, or of the whole store, one at a time."""
-        return self.store.scan(scope)
+        return self.store.scan(None if scope is None else check_scope(scope))
 
     async def restore(self, records: Iterable[Record | ItemReceipt] | AsyncIterable[Record | ItemReceipt]) -> Receipt:
         """Take in exported records with their ids, scopes and times. Those already here are `unchanged`.

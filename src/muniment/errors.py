@@ -22,7 +22,16 @@ MunimentError
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Final
+
+MOST_SHOWN: Final = 80
+"""Characters of the caller's input that a message repeats at most."""
+
+
+def shown(value: object) -> str:
+    """`value` as a message may repeat it: spelled out, and cut after `MOST_SHOWN` characters."""
+    spelled = repr(value[: MOST_SHOWN + 1] if isinstance(value, str) else value)
+    return spelled if len(spelled) <= MOST_SHOWN else f"{spelled[: MOST_SHOWN - 1]}…"
 
 
 class MunimentError(Exception):

@@ -38,8 +38,8 @@ async def forget(
     return await records.erase(Target(scope=scope, ids=() if ids is None else _checked(ids), conversation=conversation), now)
 
 
-def _checked(ids: Collection[str]) -> tuple[RecordId, ...]:
-    if isinstance(ids, str | bytes) or not all(isinstance(value, str) for value in ids):
+def _checked(ids: object) -> tuple[RecordId, ...]:
+    if isinstance(ids, str | bytes) or not isinstance(ids, Collection) or not all(isinstance(value, str) for value in ids):
         raise InputError(
             "ids are a list of record ids.", place="ids", code="type", hint="Pass a list, for example ids=[record.id]."
         )

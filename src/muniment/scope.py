@@ -8,8 +8,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from difflib import get_close_matches
 
-from muniment.errors import ScopeError
+from muniment.errors import ScopeError, shown
 from muniment.types import RUNGS, Rung, Scope
+
+
+def check_scope(value: object) -> Scope:
+    """Return `value` if it is a Scope. Raises ScopeError for none at all and for anything else, which never mean "everything"."""
+    if isinstance(value, Scope):
+        return value
+    raise ScopeError(
+        "no scope was given." if value is None else f"a scope is a Scope value, not {type(value).__name__}.",
+        place="scope",
+        code="scope_required" if value is None else "scope_invalid",
+        hint="Name at least one of client, customer and user, for example Scope(user='ana').",
+    )
 
 
 def resolve(request: Mapping[str, object], *, needs: Rung | None = None) -> Scope:
@@ -21,7 +33,7 @@ def resolve(request: Mapping[str, object], *, needs: Rung | None = None) -> Scop
         if name not in RUNGS:
             near = get_close_matches(name, RUNGS, n=1)
             raise ScopeError(
-                f"there is no scope parameter {name!r}.",
+                f"there is no scope parameter {shown(name)}.",
                 code="scope_unknown_parameter",
                 hint=f"Did you mean {near[0]!r}?" if near else "Scope has client, customer and user.",
             )

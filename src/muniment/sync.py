@@ -13,7 +13,6 @@ from contextlib import contextmanager
 from typing import TypeVar
 
 from muniment import engine as asynchronous
-from muniment.engine import EVERYTHING
 from muniment.ports import Clock, Embedder, Tokens
 from muniment.registry import Registry
 from muniment.retrieve.rules import Weights
@@ -66,7 +65,7 @@ class Engine:
         limit: int = 10,
         budget: int | None = None,
         threshold: float = 0.0,
-        where: Filter = EVERYTHING,
+        where: Filter | None = None,
     ) -> Bundle:
         """See `muniment.engine.Engine.retrieve`."""
         return self._run(
@@ -103,7 +102,7 @@ class Engine:
         """See `muniment.engine.Engine.forget`."""
         return self._run(self._engine.forget(scope, ids=ids, conversation=conversation))
 
-    def list(self, scope: Scope, *, where: Filter = EVERYTHING, limit: int = 50, cursor: str | None = None) -> Page:
+    def list(self, scope: Scope, *, where: Filter | None = None, limit: int = 50, cursor: str | None = None) -> Page:
         """See `muniment.engine.Engine.list`."""
         return self._run(self._engine.list(scope, where=where, limit=limit, cursor=cursor))
 

@@ -13,7 +13,7 @@ from datetime import datetime
 from enum import IntEnum, StrEnum
 from typing import Literal, NewType
 
-from muniment.errors import ScopeError
+from muniment.errors import QueryError, ScopeError, shown
 
 RecordId = NewType("RecordId", str)
 BlockId = NewType("BlockId", str)
@@ -242,7 +242,10 @@ class Receipt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filter:
-    """Narrows a read inside its scope; all that is given must hold. `since` is inclusive and `until` exclusive, on `said_at`."""
+    """Narrows a read inside its scope; all that is given must hold. `since` is inclusive and `until` exclusive, on `said_at`.
+
+    Raises QueryError naming the field for a value of another type, an unknown role or kind, or a time without a zone.
+    """
 
     conversation: str | None = None
     agent: str | None = None
@@ -251,6 +254,34 @@ class Filter:
     kind: Kind | None = None
     since: datetime | None = None
     until: datetime | None = None
+
+    def __post_init__(self) -> None:
+        for place in ("conversation", "agent", "speaker"):
+            if not isinstance(value := getattr(self, place), str | None):
+                raise _unfit(place, value, "Give text, compared exactly, or leave it out.")
+        for place, members in (("role", Role), ("kind", Kind)):
+            if (value := getattr(self, place)) is not None:
+                if value not in list(members):
+                    raise _unfit(place, value, f"Use one of {', '.join(members)}.")
+                object.__setattr__(self, place, members(value))
+        for place in ("since", "until"):
+            if not isinstance(value := getattr(self, place), datetime | None):
+                raise _unfit(place, value, "Give an aware datetime.")
+            if value is not None and value.utcoffset() is None:
+                raise QueryError("this time has no zone.", place=place, code="tz_required", hint="Give an aware datetime.")
+
+
+def check_filter(value: object) -> Filter:
+    """Return `value` if it is a Filter, and one that asks for nothing for None; raise QueryError for anything else."""
+    if value is None:
+        return Filter()
+    if not isinstance(value, Filter):
+        raise _unfit("where", value, "Give a Filter, for example Filter(conversation='monday'), or leave it out.")
+    return value
+
+
+def _unfit(place: str, value: object, hint: str) -> QueryError:
+    return QueryError(f"{shown(value)} cannot be asked for here.", place=place, code="type", hint=hint)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,7 @@ from typing import Final, Protocol
 
 from muniment.compile.partners import Rank, pair, rank, units
 from muniment.compile.render import GAP, framed, joined, pieces
-from muniment.errors import BlockError, BudgetError, ProviderError
+from muniment.errors import BlockError, BudgetError, ProviderError, shown
 from muniment.registry import Registry
 from muniment.types import Band, Block, BlockReceipt, Compilation, Fate, Role, Trust
 
@@ -257,7 +257,7 @@ def _check_block(value: object, place: int) -> None:
     for member, kind in kinds:
         if not isinstance(member, kind):
             raise BlockError(
-                f"{member!r} is not a {kind.__name__}.",
+                f"{shown(member)} is not a {kind.__name__}.",
                 place=f"blocks[{place}]",
                 code="range",
                 hint=f"Use a member of {kind.__name__}.",

@@ -15,7 +15,7 @@ from enum import StrEnum
 from hashlib import blake2b
 from typing import TypeVar
 
-from muniment.errors import InputError
+from muniment.errors import InputError, shown
 from muniment.ingest.times import to_utc
 from muniment.text.fence import strip_fenced
 from muniment.types import ItemReceipt, Kind, Outcome, Record, RecordId, Role, Scope, ToolCall, Trust, Turn, check_id
@@ -264,7 +264,7 @@ def member(kind: type[E], value: object, place: str) -> E:
     except ValueError as error:
         names = ", ".join(member.value for member in kind)
         raise InputError(
-            f"{value!r} is none of the known ones.", place=place, code="type", hint=f"Use one of {names}."
+            f"{shown(value)} is none of the known ones.", place=place, code="type", hint=f"Use one of {names}."
         ) from error
 
 

@@ -81,6 +81,8 @@ async def restore(
     A record whose id does not follow from its content, or that breaks a rule of ingest, is refused. Receipts that stand among the
     records (from a reader of damaged files) are passed through. Raises the store's error when nothing was written.
     """
+    if not isinstance(records, Iterable | AsyncIterable):
+        raise wrong_type("records", records)
     writing = _Writing(records=store, derive=derive)
     place = 0
     async for chunk in _chunks(records, _weight):
@@ -235,8 +237,12 @@ def _place(item: object, number: int) -> str:
     return item.place if isinstance(item, Turn) and item.place else f"turns[{number}]"
 
 
-def _items(turns: Iterable[Item] | Item) -> Iterable[Item]:
-    return [turns] if isinstance(turns, Turn | str | Mapping) else turns
+def _items(turns: object) -> Iterable[Item]:
+    if isinstance(turns, Turn | str | Mapping):
+        return [turns]
+    if not isinstance(turns, Iterable) or isinstance(turns, bytes | bytearray):
+        raise wrong_type("turns", turns)
+    return turns
 
 
 def _weight(item: object) -> int:
@@ -278,6 +284,8 @@ def _admit_record(item: Record | ItemReceipt, place: str) -> _Draft:
     if isinstance(item, ItemReceipt):
         return _Draft(place=item.place, receipt=item)
     try:
+        if not isinstance(item, Record):
+            raise wrong_type("", item)
         check_record(item)
     except InputError as error:
         return _Draft(place=place, receipt=refusal(place, error))

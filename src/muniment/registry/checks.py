@@ -6,7 +6,7 @@ import math
 from enum import Enum
 from typing import Final
 
-from muniment.errors import BlockError
+from muniment.errors import BlockError, shown
 from muniment.types import Band, Block, Role, ToolCall, Trust
 
 TEXT_BYTES: Final = 1 << 20
@@ -26,7 +26,7 @@ def check_block(block: Block) -> Block:
 
 
 def check_text(value: object, place: str) -> str:
-    """Return `value` if it is text that can be encoded and is at most 1 MiB of UTF-8."""
+    """Return `value` if it is text that can be encoded, holds no NUL, and is at most 1 MiB of UTF-8."""
     if not isinstance(value, str):
         raise BlockError(f"this is {type(value).__name__}, not text.", place=place, code="not_text", hint="Give a str.")
     try:
@@ -38,6 +38,8 @@ def check_text(value: object, place: str) -> str:
             code="invalid_unicode",
             hint="Decode the text again with errors='replace'.",
         ) from error
+    if "\0" in value:
+        raise BlockError("this holds a NUL character.", place=place, code="nul_not_allowed", hint="Take it out.")
     if size > TEXT_BYTES:
         raise BlockError(
             f"this is {size:,} bytes long; the limit is {TEXT_BYTES:,}.",
@@ -52,7 +54,7 @@ def check_priority(value: object) -> float:
     """Return `value` if it is a finite number from 0 to 1."""
     if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value) or not 0 <= value <= 1:
         raise BlockError(
-            f"a priority is a number from 0 to 1, not {value!r}.", place="priority", code="range", hint="0.5 is the default."
+            f"a priority is a number from 0 to 1, not {shown(value)}.", place="priority", code="range", hint="0.5 is the default."
         )
     return float(value)
 
@@ -60,7 +62,7 @@ def check_priority(value: object) -> float:
 def check_whole(value: object, place: str) -> int:
     """Return `value` if it is a whole number; booleans and numbers with a fraction are not."""
     if isinstance(value, bool) or not isinstance(value, int):
-        raise BlockError(f"{value!r} is not a whole number.", place=place, code="range", hint="Positions count from 0.")
+        raise BlockError(f"{shown(value)} is not a whole number.", place=place, code="range", hint="Positions count from 0.")
     return value
 
 
@@ -74,13 +76,13 @@ def _check_kind(block: Block) -> None:
 def _check_member(value: object, kind: type[Enum], place: str) -> None:
     if not isinstance(value, kind):
         names = ", ".join(f"{kind.__name__}.{member.name}" for member in kind)
-        raise BlockError(f"{value!r} is not a {place}.", place=place, code="range", hint=f"Use one of {names}.")
+        raise BlockError(f"{shown(value)} is not a {place}.", place=place, code="range", hint=f"Use one of {names}.")
 
 
 def _check_flag(value: object) -> None:
     if not isinstance(value, bool):
         raise BlockError(
-            f"{value!r} is neither True nor False.", place="required", code="range", hint="Say whether it may be left out."
+            f"{shown(value)} is neither True nor False.", place="required", code="range", hint="Say whether it may be left out."
         )
 
 
@@ -110,6 +112,6 @@ def _check_tools(block: Block) -> None:
 
 def _check_call(call: object) -> None:
     if not isinstance(call, ToolCall):
-        raise BlockError(f"{call!r} is not a ToolCall.", place="tool_calls", code="range", hint="Give ToolCall values.")
+        raise BlockError(f"{shown(call)} is not a ToolCall.", place="tool_calls", code="range", hint="Give ToolCall values.")
     for value in (call.id, call.name, call.arguments):
         check_text(value, "tool_calls")

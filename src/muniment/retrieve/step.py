@@ -12,7 +12,7 @@ from datetime import datetime
 
 import numpy as np
 
-from muniment.errors import EmbedderError, ProviderError, QueryError
+from muniment.errors import EmbedderError, ProviderError, QueryError, shown
 from muniment.ports import Embedder, Search, Tokens
 from muniment.retrieve.rules import Question, Ranked, Ranking, Weights, rank, read_question, speakers_named
 from muniment.shelf import Floats, Place, Shelf
@@ -108,7 +108,7 @@ def _check(query: object, *, limit: object, budget: object, threshold: object, w
     if budget is not None:
         _check_whole("budget", budget, MOST_TOKENS)
     if isinstance(threshold, bool) or not isinstance(threshold, int | float) or not 0 <= threshold <= 1:
-        raise QueryError(f"threshold is {threshold!r}.", place="threshold", code="range", hint="Give a number from 0 to 1.")
+        raise QueryError(f"threshold is {shown(threshold)}.", place="threshold", code="range", hint="Give a number from 0 to 1.")
     for name, at in (("since", where.since), ("until", where.until)):
         if at is not None and at.utcoffset() is None:
             raise QueryError(f"{name} has no time zone.", place=name, code="tz_required", hint="Give an aware datetime.")
@@ -116,7 +116,7 @@ def _check(query: object, *, limit: object, budget: object, threshold: object, w
 
 def _check_whole(name: str, value: object, most: int) -> None:
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
-        raise QueryError(f"{name} is {value!r}.", place=name, code="range", hint=f"Give a whole number from 1 to {most}.")
+        raise QueryError(f"{name} is {shown(value)}.", place=name, code="range", hint=f"Give a whole number from 1 to {most}.")
 
 
 async def _embed(query: str, scope: Scope, search: Search, embedder: Embedder | None) -> tuple[Floats | None, str]:

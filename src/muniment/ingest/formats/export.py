@@ -12,7 +12,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import BinaryIO, TypeVar
 
-from muniment.errors import FormatError, InputError
+from muniment.errors import FormatError, InputError, shown
 from muniment.ingest.formats.lines import as_utf8, decode, lines, too_long
 from muniment.ingest.formats.parsed import mapping
 from muniment.ingest.rules import member, refusal, wrong_type
@@ -70,7 +70,7 @@ def check_header(value: Mapping[str, object], name: str) -> None:
     version = value.get("version")
     if version != VERSION or isinstance(version, bool):
         raise FormatError(
-            f"this export is of version {version!r}; version {VERSION} is read.",
+            f"this export is of version {shown(version)}; version {VERSION} is read.",
             place=name,
             code=EXPORT_VERSION,
             hint="Update Muniment, or export it again with this version.",
@@ -84,7 +84,7 @@ def record_from(value: Mapping[str, object]) -> Record:
     rungs = _typed(value, "scope", dict)
     wrong = [rung for rung in rungs if rung not in RUNGS]
     if wrong:
-        raise FormatError(f"{wrong[0]!r} is no rung of a scope.", place="scope", code="scope_invalid", hint=_HINT)
+        raise FormatError(f"{shown(wrong[0])} is no rung of a scope.", place="scope", code="scope_invalid", hint=_HINT)
     calls = _typed(value, "tool_calls", list, [])
     metadata = _typed(value, "metadata", dict, {})
     for key, item in metadata.items():

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, tzinfo
 from itertools import chain
 
-from muniment.errors import FormatError, InputError
+from muniment.errors import FormatError, InputError, shown
 from muniment.ingest.rules import is_blank, wrong_type
 from muniment.ingest.times import read_time
 from muniment.text.strict_json import loads
@@ -130,7 +130,7 @@ def _role(value: Mapping[str, object]) -> Role:
         raise FormatError("this message has no role.", place="role", code="role_missing", hint=f"Use one of {', '.join(ROLES)}.")
     if _text(role, "role") not in ROLES:
         raise FormatError(
-            f"the role {role!r} is not known.", place="role", code="role_unknown", hint=f"Use one of {', '.join(ROLES)}."
+            f"the role {shown(role)} is not known.", place="role", code="role_unknown", hint=f"Use one of {', '.join(ROLES)}."
         )
     return ROLES[str(role)]
 
@@ -198,7 +198,7 @@ def _words(part: object, place: str) -> str:
     if kind in _OTHER_PARTS:
         return f"[{_OTHER_PARTS[str(kind)]}]"
     raise FormatError(
-        f"a part of the kind {kind!r} is not known.", place=place, code="part_unknown", hint="Give its words as text."
+        f"a part of the kind {shown(kind)} is not known.", place=place, code="part_unknown", hint="Give its words as text."
     )
 
 
