@@ -16,7 +16,7 @@ from muniment.assemble import MEMORY_HITS, RECENT_TURNS, TurnParts
 from muniment.assemble import assemble as assemble_turn
 from muniment.compile import compile as compile_blocks
 from muniment.compile import prompt_room
-from muniment.errors import EmbedderMismatch, NotFound, shown
+from muniment.errors import EmbedderError, EmbedderMismatch, NotFound, shown
 from muniment.forget import forget as forget_step
 from muniment.ingest.derive import Derived, derive
 from muniment.ingest.step import ingest as ingest_step
@@ -189,7 +189,10 @@ class Engine:
         return tuple(await self.store.check(self._derive_words))
 
     async def reindex(self) -> int:
-        """Rebuild every index entry from its record with the current embedder; returns how many were written."""
+        """Rebuild every index entry from its record with the current embedder; returns how many were written.
+
+        Raises EmbedderError, with the old index untouched, when the embedder fails on the way.
+        """
         kept = (self.embedder.identity, self.embedder.dim) if self.embedder else None
         return await self.store.reindex(self._derive, kept)
 
@@ -236,7 +239,10 @@ class Engine:
         return await derive(records, self.embedder)
 
     async def _derive(self, records: Sequence[Record]) -> Sequence[Sequence[Entry]]:
-        return (await derive(records, self.embedder)).entries
+        derived = await derive(records, self.embedder)
+        if derived.note:
+            raise EmbedderError(derived.note, hint="Nothing was changed. Try again when the embedder works.")
+        return derived.entries
 
     async def _derive_words(self, records: Sequence[Record]) -> Sequence[Sequence[Entry]]:
         return (await derive(records, None)).entries

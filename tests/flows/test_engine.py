@@ -10,7 +10,7 @@ import pytest
 
 import muniment
 from muniment import Filter, Outcome, Registry, Role, Scope, Turn
-from muniment.errors import BudgetError, EmbedderMismatch, NotFound, QueryError, ScopeError, StoreUnusable
+from muniment.errors import BudgetError, EmbedderError, EmbedderMismatch, NotFound, QueryError, ScopeError, StoreUnusable
 from muniment.testing import FailingEmbedder, FixedClock, TableEmbedder
 from muniment.types import Band, Fate
 
@@ -211,6 +211,15 @@ async def test_a_store_is_not_created_where_only_reading_was_meant(tmp_path):
         async with opened(f"sqlite:///{tmp_path}/agent.db", create=False):
             pass
     assert list(tmp_path.iterdir()) == []
+
+
+async def test_a_rebuild_with_a_broken_embedder_changes_nothing(url):
+    async with opened(url) as engine:
+        await engine.ingest(ANA, "my boat is called Perseverance")
+        engine.embedder = FailingEmbedder()
+        with pytest.raises(EmbedderError):
+            await engine.reindex()
+        assert (await engine.stats()).vectors == 1
 
 
 async def test_doctor_gives_vectors_to_what_waits_for_them(url):
