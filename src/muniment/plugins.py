@@ -110,7 +110,11 @@ def _sqlite_path(url: str) -> str:
 
 
 def _must_exist(path: str) -> None:
-    if not Path(path).exists():
+    try:
+        there = Path(path).exists()
+    except OSError:  # what keeps it from being looked at is told when it is opened
+        return
+    if not there:
         raise StoreUnusable(
             "there is no store here yet.",
             place=str(Path(path).absolute()),

@@ -88,12 +88,14 @@ def test_vector_29_a_budget_that_cannot_be_met_is_refused(cli, budget):
 
 
 def test_vector_29_a_budget_smaller_than_the_instructions_says_how_much_is_wanted(cli):
+    cli.said("Something.")
     error = cli.refused("assemble", "Hello?", *ANA, "--budget", "50", "--instructions", "word " * 200)
     assert any(letter.isdigit() for letter in error["message"])
 
 
 @pytest.mark.parametrize("reserve", ["-1", "100", "1000"])
 def test_vector_29_a_reserve_out_of_range_is_refused(cli, reserve):
+    cli.said("Something.")
     assert cli.refused("assemble", "Hello?", *ANA, "--budget", "100", "--reserve", reserve)["code"]
 
 

@@ -222,6 +222,7 @@ def test_list_is_newest_first_and_goes_on_from_its_cursor(cli, ids):
 
 
 def test_list_of_nothing_says_so(cli):
+    cli.said("I am Ben.", scope=("--user", "ben"))
     told = cli("list", *ANA)
     assert told.out == ""
     assert "No records for user=ana in sqlite:///muniment.db." in told.err

@@ -58,6 +58,7 @@ def test_L01_L06_ids_with_marks_work_everywhere(cli, name):
 
 
 def test_a_flag_wins_over_the_environment_and_that_over_the_file(cli, monkeypatch):
+    cli.said("Something.")
     cli.file("muniment.toml", 'client = "acme"\ncustomer = "north"\nuser = "from-file"\n')
     assert scope_of(cli) == {"client": "acme", "customer": "north", "user": "from-file"}
     monkeypatch.setenv("MUNIMENT_USER", "from-env")
@@ -66,6 +67,7 @@ def test_a_flag_wins_over_the_environment_and_that_over_the_file(cli, monkeypatc
 
 
 def test_a_rung_given_more_directly_drops_the_narrower_ones(cli, monkeypatch):
+    cli.said("Something.")
     cli.file("muniment.toml", 'client = "acme"\ncustomer = "north"\nuser = "ana"\n')
     assert scope_of(cli, "--customer", "south") == {"client": "acme", "customer": "south"}
     assert scope_of(cli, "--client", "umbra") == {"client": "umbra"}
@@ -99,8 +101,9 @@ def test_a_broken_settings_file_is_an_error(cli, text, code):
 def test_a_settings_file_that_is_named_must_exist(cli):
     assert cli.refused("list", "--user", "ana", "--config", "absent.toml")["code"] == "config_missing"
     cli.file("mine.toml", 'user = "ana"\nstore = "sqlite:///mine.db"\n')
+    cli("ingest", "-", "--config", "mine.toml", stdin="Something.")
     assert scope_of(cli, "--config", "mine.toml") == {"user": "ana"}
-    assert (cli.folder / "mine.db").exists()
+    assert sorted(path.name for path in cli.folder.iterdir()) == ["mine.db", "mine.toml"]
 
 
 def test_a_scope_and_every_scope_contradict_each_other(cli):

@@ -70,10 +70,37 @@ def test_a_newer_database_is_not_touched(cli, store):
     assert store.read_bytes() == before
 
 
+READING = [
+    *WORKING,
+    ("show", "aaaaaaaaaaaaaaaa", *ANA),
+    ("assemble", "boat", "--budget", "100", *ANA),
+    ("forget", "aaaaaaaaaaaaaaaa", *ANA),
+    ("forget", "--everything", "--yes", *ANA),
+    ("doctor", "--repair"),
+    ("export", "out.jsonl", "--all-scopes"),
+]
+
+
+@pytest.mark.parametrize("words", READING, ids=lambda words: " ".join(words[:2]))
+def test_reading_makes_no_store_and_says_which_file_was_looked_for_and_how_to_name_another(cli, words):
+    error = cli.refused(*words, code=3)
+    assert (error["code"], error["place"]) == ("store_missing", str(cli.folder / "muniment.db"))
+    for way in ("--store", "MUNIMENT_STORE", "muniment.toml", "muniment ingest FILE"):
+        assert way in error["hint"]
+    assert list(cli.folder.iterdir()) == []
+
+
+def test_a_store_that_cannot_be_looked_for_is_told_as_such(cli):
+    assert cli.refused("list", *ANA, "--store", f"sqlite:///{'x' * 5000}.db", code=3)["code"] == "store_unusable"
+
+
 def test_a_folder_or_a_missing_folder_is_no_store(cli):
     (cli.folder / "muniment.db").mkdir()
     assert cli.refused("list", *ANA, code=3)["code"] == "store_unusable"
-    assert cli.refused("list", *ANA, "--store", "sqlite:///absent/folder/a.db", code=3)["code"] == "store_unusable"
+    cli.file("chat.txt", "Something.")
+    absent = ("--store", "sqlite:///absent/folder/a.db")
+    assert cli.as_json("ingest", "chat.txt", *ANA, *absent, code=3)["files"][0]["error"]["code"] == "store_unusable"
+    assert cli.refused("list", *ANA, *absent, code=3)["code"] == "store_missing"
     assert not (cli.folder / "absent").exists()
 
 

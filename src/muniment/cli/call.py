@@ -17,7 +17,7 @@ import click
 from muniment import engine, plugins, settings
 from muniment.cli.output import Screen
 from muniment.engine import Engine
-from muniment.errors import InputError, ScopeError
+from muniment.errors import InputError, ScopeError, StoreUnusable
 from muniment.ingest.times import read_time
 from muniment.scope import resolve
 from muniment.settings import Settings
@@ -30,6 +30,10 @@ NO_SCOPE = (
     'or in muniment.toml (user = "ana").'
 )
 ALL_SCOPES = " To mean every scope of the store, say --all-scopes."
+NO_STORE = (
+    "Begin with muniment ingest FILE, or name the store that is meant: --store sqlite:///FILE, MUNIMENT_STORE, "
+    'or store = "sqlite:///FILE" in muniment.toml.'
+)
 
 
 class Call:
@@ -68,19 +72,27 @@ class Call:
             raise
 
     @asynccontextmanager
-    async def open(self, *, embeds: bool = True, reembed: bool = False) -> AsyncIterator[Engine]:
-        """The engine that settings name; without its embedder for work that wants none, so that it never stands in the way."""
+    async def open(self, *, create: bool = False, embeds: bool = True, reembed: bool = False) -> AsyncIterator[Engine]:
+        """The engine that settings name; without its embedder for work that wants none, so that it never stands in the way.
+
+        Only with `create` is a store made where there is none. Raises StoreUnusable, with every way to name another, otherwise.
+        """
         chosen = self.settings
         embedder = await asyncio.to_thread(plugins.open_embedder, chosen.embedder, key=chosen.embedder_key) if embeds else None
         tokens = chosen.tokens if embeds else "estimate"
-        async with engine.open(chosen.store, embedder=embedder, tokens=tokens, reembed=reembed) as opened:
-            yield opened
+        try:
+            async with engine.open(chosen.store, embedder=embedder, tokens=tokens, reembed=reembed, create=create) as opened:
+                yield opened
+        except StoreUnusable as error:
+            if error.reason == "store_missing":
+                error.hint = NO_STORE
+            raise
 
-    def run(self, work: Callable[[Engine], Awaitable[T]], *, embeds: bool = True) -> T:
+    def run(self, work: Callable[[Engine], Awaitable[T]], *, create: bool = False, embeds: bool = True) -> T:
         """What `work` gives when done with the engine, which is closed afterwards."""
 
         async def opened() -> T:
-            async with self.open(embeds=embeds) as engine:
+            async with self.open(create=create, embeds=embeds) as engine:
                 return await work(engine)
 
         return asyncio.run(opened())

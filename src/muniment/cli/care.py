@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from itertools import chain, islice
 from pathlib import Path
@@ -20,7 +20,7 @@ from muniment.cli.views import count
 from muniment.cli.visible import one_line
 from muniment.engine import Engine
 from muniment.ingest.formats import export_lines, read_export
-from muniment.types import Finding, ItemReceipt, Record
+from muniment.types import Finding, Record
 
 all_scopes_option = click.option("--all-scopes", is_flag=True, help="Every scope of the store.")
 
@@ -115,26 +115,15 @@ def import_records(call: Call, file: str) -> int:
     Each keeps its own scope, id and times. FILE is what `muniment export` wrote, or - for standard input.
     Records that are here already are unchanged.
     """
-    refused: list[ItemReceipt] = []
     with opened(file) as source:
         lines = read_export(source, name="stdin" if file == STDIN else Path(file).name)
         first = list(islice(lines, 1))  # the header is checked before a store is opened, and perhaps made
-        with call.screen.followed(_only_records(chain(first, lines), refused), file) as records:
-            receipt = call.run(lambda engine: engine.restore(records))
-    items = (*refused, *receipt.items)
-    counts, told = documents.counts_document(items), [documents.item_document(item) for item in items]
-    call.screen.document({"file": file, "counts": counts, "items": told, "notes": list(receipt.degraded)})
+        with call.screen.followed(chain(first, lines), file) as records:
+            receipt = call.run(lambda engine: engine.restore(records), create=True)
+    counts, items = documents.counts_document(receipt.items), [documents.item_document(item) for item in receipt.items]
+    call.screen.document({"file": file, "counts": counts, "items": items, "notes": list(receipt.degraded)})
     call.screen.line((one_line(file), "bold"))
-    views.show_items(call.screen, items)
+    views.show_items(call.screen, receipt.items)
     for note in receipt.degraded:
         call.screen.line((one_line(note), "dim"), indent=views.INDENT)
-    return Exit.DONE if receipt.ok and not refused else Exit.PARTLY
-
-
-def _only_records(lines: Iterable[Record | ItemReceipt], refused: list[ItemReceipt]) -> Iterator[Record]:
-    """The records among the lines of an export; the receipts of the others are put aside."""
-    for line in lines:
-        if isinstance(line, Record):
-            yield line
-        else:
-            refused.append(line)
+    return Exit.DONE if receipt.ok else Exit.PARTLY

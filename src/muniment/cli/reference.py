@@ -67,6 +67,9 @@ A rung given more directly drops the narrower ones given less directly: with `us
 the customer itself. Without a scope nothing is read or written; only `stats` and `export` can be told `--all-scopes`. See
 [settings](settings.md).
 
+A store is made by `ingest`, `import` and `demo` alone. The others end with code 3 where there is none, and say which file was
+looked for.
+
 ## Output
 
 Results go to standard output; progress, the receipt beside a prompt, and errors go to standard error. At a terminal lines are

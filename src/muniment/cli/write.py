@@ -84,7 +84,7 @@ async def _take_all(call: Call, files: Sequence[str], wish: Wish) -> list[Taken]
             try:
                 parsed = await asyncio.to_thread(_read, name, wish)
                 if engine is None:
-                    engine = await stack.enter_async_context(call.open())
+                    engine = await stack.enter_async_context(call.open(create=True))
                 taken.append(await _take(engine, call, name, parsed=parsed, wish=wish))
             except (InputError, StoreError) as error:
                 taken.append(Taken(name=name, error=error))
