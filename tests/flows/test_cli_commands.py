@@ -297,7 +297,7 @@ def test_V01_export_and_import_move_everything_and_twice_changes_nothing(cli, id
 def test_export_of_a_scope_holds_nothing_else(cli, ids):
     cli.said("I am Ben.", scope=("--user", "ben"))
     lines = cli("export", *ANA).out.splitlines()
-    assert len(lines) == len(CHAT) + 1
+    assert len(lines) == len(CHAT) + 2
     assert "Ben" not in "".join(lines)
 
 
@@ -312,12 +312,23 @@ def test_export_does_not_replace_a_file_unasked(cli, ids):
 
 def test_import_refuses_bad_lines_by_number_and_keeps_the_rest(cli, ids):
     lines = cli("export", *ANA).out.splitlines()
+    lines[1] = "{half a line"
     lines[2] = lines[2].replace("Noted", "Altered")
-    lines.append("{half a line")
     cli.file("damaged.jsonl", "\n".join(lines))
     done = cli.as_json("import", "damaged.jsonl", "--store", "sqlite:///other.db", code=1)
-    assert (done["counts"]["stored"], done["counts"]["refused"]) == (2, 2)
-    assert any("damaged.jsonl:5" in item["place"] for item in done["items"])
+    assert [item["outcome"] for item in done["items"]] == ["refused", "refused", "stored"], "in the order of the lines"
+    assert done["items"][0]["place"] == "damaged.jsonl:2"
+    assert (done["counts"]["stored"], done["counts"]["refused"]) == (1, 2)
+
+
+def test_import_of_a_file_that_was_cut_short_takes_what_is_there_and_says_so(cli, ids):
+    lines = cli("export", *ANA).out.splitlines(keepends=True)
+    cli.file("cut.jsonl", "".join(lines[:3]))
+    done = cli.as_json("import", "cut.jsonl", "--store", "sqlite:///other.db", code=1)
+    assert (done["counts"]["stored"], done["counts"]["refused"]) == (2, 1)
+    assert (done["items"][-1]["place"], done["items"][-1]["reason"]) == ("cut.jsonl:4", "cut_short")
+    assert "cut short" in cli("import", "cut.jsonl", "--store", "sqlite:///other.db", code=1).out
+    assert cli.as_json("ingest", "cut.jsonl", "--user", "ben", code=1)["files"][0]["counts"]["refused"] == 1
 
 
 def test_version(cli):

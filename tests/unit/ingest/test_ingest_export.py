@@ -11,9 +11,9 @@ from io import BytesIO
 
 import pytest
 from hypothesis import given
-from muniment.ingest.derive import Derived
 
 from muniment.errors import FormatError, InputError, StoreFull
+from muniment.ingest.derive import Derived
 from muniment.ingest.formats import export_lines, read_export, read_turns
 from muniment.ingest.formats.lines import MAX_LINE
 from muniment.ingest.rules import accept, content_digest, record_of
@@ -100,8 +100,9 @@ async def test_restore_takes_streams_and_passes_receipts_through():
 async def test_V03_the_form_is_named_and_versioned():
     store = MemoryStore()
     await fill(store)
-    header, *rest = (await exported(store)).splitlines()
+    header, *rest, end = (await exported(store)).splitlines()
     assert json.loads(header) == {"muniment": "export", "version": 1}
+    assert json.loads(end) == {"end": True, "records": len(rest)}
     first = json.loads(rest[0])
     assert first["scope"] == {"client": "acme", "user": "ana"}
     assert first["said_at"] == "2026-03-02T12:00:00.000005+00:00"
@@ -117,7 +118,7 @@ def test_any_record_comes_back_equal(turn):
         return
     record = record_of(kept, scope=ANA, agent="default", now=NOW, digest=content_digest(kept, ANA), nth=0)
     data = lines_of([record])
-    assert data.count(b"\n") == 2
+    assert data.count(b"\n") == 3
     assert read(data) == [record]
     assert back(read(data)).items[0].outcome is Outcome.STORED
 
@@ -196,8 +197,9 @@ def test_damaged_and_giant_lines_cost_only_themselves():
         ("e.jsonl:3", "malformed"),
         ("e.jsonl:5", "too_large"),
         ("e.jsonl:6", "type"),
+        ("e.jsonl:11", "count_mismatch"),
     ]
-    assert len(items) == 8
+    assert len(items) == 9
 
 
 @pytest.mark.parametrize(
@@ -227,6 +229,36 @@ async def test_an_export_read_as_turns_goes_where_the_caller_says():
     assert {history.turns[0].said_at for history in parsed.histories} == {NOW}
     empty = read_turns((await exported(MemoryStore())), name="e")
     assert (empty.format, empty.turns) == ("muniment-export", ())
+
+
+@pytest.mark.parametrize("kept", range(1, 7))
+def test_an_export_that_was_cut_at_a_line_break_says_so_and_gives_what_it_has(kept):
+    data = b"".join(tampered().splitlines(keepends=True)[:kept])
+    items = read(data)
+    assert sum(isinstance(item, Record) for item in items) == kept - 1
+    assert (items[-1].place, items[-1].outcome, items[-1].reason) == (f"e.jsonl:{kept + 1}", Outcome.REFUSED, "cut_short")
+    parsed = read_turns(data, name="e.jsonl")
+    assert (parsed.format, len(parsed.turns)) == ("muniment-export", kept - 1)
+    assert parsed.refused == (items[-1],)
+
+
+def test_an_export_that_lost_or_gained_a_line_says_so_and_gives_the_rest():
+    header, first, *rest, end = tampered().splitlines(keepends=True)
+    for lines, said in (([header, *rest, end], "4 lines"), ([header, first, first, *rest, end], "6 lines")):
+        *records, receipt = read(b"".join(lines))
+        assert all(isinstance(record, Record) for record in records)
+        assert (receipt.place, receipt.reason) == (f"e.jsonl:{len(lines)}", "count_mismatch")
+        assert said in receipt.message
+        assert read_turns(b"".join(lines), name="e.jsonl").refused == (receipt,)
+
+
+def test_what_stands_behind_the_closing_line_is_refused():
+    *lines, end = tampered().splitlines(keepends=True)
+    items = read(b"".join([*lines, end, lines[1], end]))
+    assert [(item.place, item.reason) for item in items if isinstance(item, ItemReceipt)] == [
+        ("e.jsonl:8", "after_end"),
+        ("e.jsonl:9", "after_end"),
+    ]
 
 
 def test_a_restore_that_can_write_nothing_raises():

@@ -1,19 +1,20 @@
-"""Muniment's own file: JSON Lines, a header and then one record per line, so that any size streams both ways.
+"""Muniment's own file: JSON Lines, a header, one record per line, and a closing line, so that any size streams both ways.
 
-Version 1. Fields that hold nothing are left out. Rule of this file: a line that was damaged or does not prove its own id is
-refused by its number; the others stand.
+Version 1. Fields that hold nothing are left out. The closing line counts the records, so that a file that was cut short is
+noticed. Rule of this file: a line that was damaged or does not prove its own id is refused by its number; the others stand.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterable, AsyncIterator, Iterator, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import BinaryIO, TypeVar
 
 from muniment.errors import FormatError, InputError, shown
-from muniment.ingest.formats.lines import as_utf8, decode, lines, too_long
+from muniment.ingest.formats.lines import Line, as_utf8, decode, lines, too_long
 from muniment.ingest.formats.parsed import mapping
 from muniment.ingest.rules import member, refusal, wrong_type
 from muniment.ingest.times import read_time
@@ -32,14 +33,18 @@ Member = TypeVar("Member", bound=StrEnum)
 async def export_lines(records: AsyncIterable[Record]) -> AsyncIterator[bytes]:
     """The lines of an export, each with its line feed: write them one by one; no more than one record is held."""
     yield _line({"muniment": "export", "version": VERSION})
+    count = 0
     async for record in records:
         yield _line(_fields(record))
+        count += 1
+    yield _line({"end": True, "records": count})
 
 
 def read_export(stream: BinaryIO, *, name: str) -> Iterator[Record | ItemReceipt]:
     """The records of an export in order, and a refusal naming `name:line` for each line that is none.
 
-    Holds one line at a time. Raises FormatError when the stream is no export, or one of a newer version.
+    Holds one line at a time. The last item is a refusal when the file was cut short. Raises FormatError when the stream is no
+    export, or one of a newer version.
     """
     numbered = lines(stream)
     first = next(numbered, None)
@@ -51,13 +56,50 @@ def read_export(stream: BinaryIO, *, name: str) -> Iterator[Record | ItemReceipt
             hint="Use a file that `muniment export` wrote; other files are read by ingest.",
         )
     check_header(header, name)
+    body = Body(last=1)
     for line in numbered:
         try:
-            if line.data is None:
-                raise too_long()
-            yield record_from(mapping(loads_marked(decode(line.data, "", line=line.number))))
+            record = body.read(line)
         except InputError as error:
             yield refusal(f"{name}:{line.number}", error)
+        else:
+            if record:
+                yield record
+    if cut := body.cut_short():
+        yield refusal(f"{name}:{body.last + 1}", cut)
+
+
+@dataclass(slots=True)
+class Body:
+    """What follows the header: `lines` of records so far, and whether their closing line was there. `last` is the last line."""
+
+    last: int
+    lines: int = 0
+    closed: bool = False
+
+    def read(self, line: Line) -> Record | None:
+        """The record a line spells, None for the closing line. Raises InputError for a line that is neither."""
+        self.last = line.number
+        if self.closed:
+            raise FormatError("this stands behind the closing line.", code="after_end", hint=_HINT)
+        self.lines += 1
+        if line.data is None:
+            raise too_long()
+        value = mapping(loads_marked(decode(line.data, "", line=line.number)))
+        if value.get("end") is not True:
+            return record_from(value)
+        self.closed = True
+        self.lines -= 1
+        if value.get("records") != self.lines:
+            told = f"it closes with {shown(value.get('records'))} records, and {self.lines} lines stand before that"
+            raise FormatError(f"this export is not whole: {told}.", code="count_mismatch", hint=_HINT)
+        return None
+
+    def cut_short(self) -> FormatError | None:
+        """The error for a file that ends without its closing line."""
+        if self.closed:
+            return None
+        return FormatError("this export is cut short: its closing line is missing.", code="cut_short", hint=_HINT)
 
 
 def is_header(value: Mapping[str, object]) -> bool:

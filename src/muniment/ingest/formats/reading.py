@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import tzinfo
 from io import BytesIO
@@ -18,8 +18,8 @@ from pathlib import PurePath
 from muniment.errors import FormatError, InputError
 from muniment.ingest.formats import datasets
 from muniment.ingest.formats.documents import document_turns, is_markdown
-from muniment.ingest.formats.export import EXPORT_VERSION, check_header, is_header, record_from
-from muniment.ingest.formats.lines import as_utf8, decode, lines, too_long
+from muniment.ingest.formats.export import EXPORT_VERSION, Body, check_header, is_header
+from muniment.ingest.formats.lines import Line, as_utf8, decode, lines, too_long
 from muniment.ingest.formats.messages import CONVERSATION, is_message, optional_id
 from muniment.ingest.formats.parsed import Collector, History, Parsed, mapping
 from muniment.ingest.rules import is_blank, turn_of
@@ -141,32 +141,43 @@ class _Reader:
 
     def lines(self, data: bytes) -> None:
         """Read JSON Lines: each line an item, a bad one refused by its number."""
-        scopes: dict[Scope, list[Turn]] | None = None
-        for line in lines(BytesIO(data)):
+        numbered = lines(BytesIO(data))
+        for line in numbered:
             place = f"{self.name}:{line.number}"
             try:
                 if line.data is None:
                     raise too_long()
                 value = mapping(loads_marked(decode(line.data, "", line=line.number)))
-                if scopes is not None:
-                    record = record_from(value)
-                    scopes.setdefault(record.scope, []).append(replace(turn_of(record), place=place))
-                elif not self.format and is_header(value):
-                    self.format, scopes = EXPORT, {}
+                if not self.format and is_header(value):
                     check_header(value, self.name)
+                    self.export(numbered, Body(last=line.number))
                 else:
                     self.item(value, place, f"{self.short}:{line.number}")
             except InputError as error:
                 if error.reason == EXPORT_VERSION:
                     raise
                 self.into.refuse(place, error)
-        self.histories += [History(suggested_user=scope.user, turns=tuple(turns)) for scope, turns in (scopes or {}).items()]
+
+    def export(self, numbered: Iterator[Line], body: Body) -> None:
+        """Read what follows the header of an export: one history per scope."""
+        self.format = EXPORT
+        scopes: dict[Scope, list[Turn]] = {}
+        for line in numbered:
+            place = f"{self.name}:{line.number}"
+            try:
+                if record := body.read(line):
+                    scopes.setdefault(record.scope, []).append(replace(turn_of(record), place=place))
+            except InputError as error:
+                self.into.refuse(place, error)
+        if cut := body.cut_short():
+            self.into.refuse(f"{self.name}:{body.last + 1}", cut)
+        self.histories += [History(suggested_user=scope.user, turns=tuple(turns)) for scope, turns in scopes.items()]
 
     def whole(self, value: object) -> None:
         """Read one JSON document."""
         if isinstance(value, Mapping) and is_header(value):
-            self.format = EXPORT
             check_header(value, self.name)
+            self.export(iter(()), Body(last=1))
             return
         if isinstance(value, Mapping) and self.haystacks(value):
             return
