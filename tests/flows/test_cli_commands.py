@@ -221,6 +221,23 @@ def test_list_is_newest_first_and_goes_on_from_its_cursor(cli, ids):
     assert [line.split("\t")[0] for line in told.out.splitlines()] == [ids[2], ids[1]]
 
 
+def test_M04_list_takes_the_same_filters_as_retrieve(cli, ids):
+    upgraded, noted, boat = ids
+    for narrowing, wanted in (
+        (("--conversation", "monday"), [boat, noted, upgraded]),
+        (("--conversation", "tuesday"), []),
+        (("--speaker", "Ana"), [boat, upgraded]),
+        (("--role", "assistant"), [noted]),
+        (("--kind", "passage"), []),
+        (("--by-agent", "default"), [boat, noted, upgraded]),
+        (("--by-agent", "support"), []),
+        (("--since", "2026-03-03"), [boat]),
+        (("--until", "2026-03-02T10:01+01:00"), [upgraded]),
+        (("--speaker", "Ana", "--until", "2026-03-03"), [upgraded]),
+    ):
+        assert [record["id"] for record in cli.as_json("list", *ANA, *narrowing)["records"]] == wanted
+
+
 def test_list_of_nothing_says_so(cli):
     cli.said("I am Ben.", scope=("--user", "ben"))
     told = cli("list", *ANA)

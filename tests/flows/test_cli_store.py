@@ -169,6 +169,24 @@ def test_damage_is_found_by_doctor_and_mended_from_the_records(cli, store):
     assert cli.as_json("retrieve", "boat", *ANA)["hits"]
 
 
+def test_an_export_of_a_damaged_store_gives_the_others_to_standard_output_and_is_not_closed(cli):
+    cli.said("The first.", "The second.", "The third.")
+    damaged = sqlite3.connect(cli.folder / "muniment.db")
+    damaged.execute("PRAGMA trusted_schema = ON")
+    damaged.execute("UPDATE record SET text = 'changed' WHERE text = 'The second.'")
+    damaged.commit()
+    damaged.close()
+    error = cli("export", "out.jsonl", *ANA, "--json", code=3).error
+    assert error["code"] == "record_damaged"
+    assert "Nothing was written" in error["hint"]
+    assert not (cli.folder / "out.jsonl").exists()
+    told = cli("export", *ANA, code=3)
+    assert ("The first." in told.out, "changed" in told.out, '"end"' in told.out) == (True, False, False)
+    cli.file("rest.jsonl", told.out)
+    done = cli.as_json("import", "rest.jsonl", "--store", "sqlite:///other.db", code=1)
+    assert (done["counts"]["stored"], done["items"][-1]["reason"]) == (2, "cut_short")
+
+
 def test_a_store_with_another_embedders_vectors_is_not_mixed(cli):
     cli.file("chat.txt", "My boat is called Perseverance.")
     cli("ingest", "chat.txt", *ANA, "--embedder", "hashed")

@@ -19,6 +19,7 @@ from muniment.cli.files import STDIN, opened, written
 from muniment.cli.views import count
 from muniment.cli.visible import one_line
 from muniment.engine import Engine
+from muniment.errors import StoreUnusable
 from muniment.ingest.formats import export_lines, read_export
 from muniment.types import Finding, Record
 
@@ -77,7 +78,14 @@ def export_records(call: Call, file: str, *, replace: bool, all_scopes: bool) ->
         with _target(file, replace=replace) as target:
             return await _write_lines(engine.export(scope), target)
 
-    records = call.run(write, embeds=False)
+    try:
+        records = call.run(write, embeds=False)
+    except StoreUnusable as error:
+        if error.reason == "record_damaged" and file != STDIN:
+            error.hint = (
+                f"Nothing was written to {one_line(file)}. Without FILE the others go to standard output. Run the doctor."
+            )
+        raise
     told = f"{count(records, 'record')} exported"
     if file == STDIN:
         call.screen.note(f"{told}.", style="dim")
