@@ -106,6 +106,7 @@ async def _measure(plan: Plan, built: Mapping[int, Built], folder: Path) -> tupl
         for users, file in built.items():
             memories = Memories(users)
             questions = memories.questions(plan.questions)
+            _read_through(file.path)
             own = {"size": size_name(len(memories)), "questions": questions}
             for state, cache in (("-cold", False), ("-hot", True)):
                 engine = await stack.enter_async_context(open_engine(file.path, questions, cache=cache))
@@ -145,6 +146,13 @@ async def _ask(lane: Lane, question: Question) -> None:
     answer = await lane.ask(question)
     lane.ms[question.number] = (time.perf_counter_ns() - started) / 1e6
     lane.found[question.number] = numbered(question.user, question.target) in answer
+
+
+def _read_through(path: Path) -> None:
+    """Bring a file into the operating system's cache, so that no side pays for another's first touch."""
+    with path.open("rb") as file:
+        while file.read(1 << 20):
+            pass
 
 
 def _retrieving(engine: Engine) -> Ask:
