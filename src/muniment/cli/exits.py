@@ -23,7 +23,7 @@ MEANINGS = {
     Exit.DONE: "done; an answer that is degraded says so",
     Exit.PARTLY: "something was refused, failed, not found, or found faulty",
     Exit.USAGE: "the command line, scope, settings or input cannot be used",
-    Exit.STORE: "the store cannot be used, or belongs to another embedder",
+    Exit.STORE: "the store is not there, cannot be used, or belongs to another embedder",
     Exit.FAULT: "a fault in muniment itself; please report it",
     Exit.INTERRUPTED: "interrupted; what was acknowledged is kept",
     Exit.READER_GONE: "the reader of the output went away",
