@@ -133,7 +133,9 @@ def test_functions_take_few_positional_parameters():
 
 
 def test_ports_are_small():
-    protocols = [n for p, n in definitions(ast.ClassDef) if p.name == "ports.py" and any("Protocol" in ast.unparse(b) for b in n.bases)]
+    protocols = [
+        n for p, n in definitions(ast.ClassDef) if p.name == "ports.py" and any("Protocol" in ast.unparse(b) for b in n.bases)
+    ]
     assert protocols
     assert [n.name for n in protocols if sum(isinstance(m, ast.FunctionDef | ast.AsyncFunctionDef) for m in n.body) > 8] == []
 
@@ -166,7 +168,8 @@ def test_environment_is_read_in_settings_only():
     offenders = [
         path.name
         for path in FILES
-        if path.name != "settings.py" and any(isinstance(n, ast.Attribute) and n.attr in {"environ", "getenv"} for n in ast.walk(tree(path)))
+        if path.name != "settings.py"
+        and any(isinstance(n, ast.Attribute) and n.attr in {"environ", "getenv"} for n in ast.walk(tree(path)))
     ]
     assert offenders == []
 
@@ -175,7 +178,9 @@ def test_broad_excepts_are_rare_and_never_swallow():
     offenders, count = [], 0
     for path in FILES:
         for node in ast.walk(tree(path)):
-            if isinstance(node, ast.ExceptHandler) and (node.type is None or ast.unparse(node.type) in {"Exception", "BaseException"}):
+            if isinstance(node, ast.ExceptHandler) and (
+                node.type is None or ast.unparse(node.type) in {"Exception", "BaseException"}
+            ):
                 count += 1
                 used = node.name and any(isinstance(n, ast.Name) and n.id == node.name for s in node.body for n in ast.walk(s))
                 raises = any(isinstance(n, ast.Raise) for s in node.body for n in ast.walk(s))
@@ -196,7 +201,9 @@ def test_a_folder_exists_when_its_second_file_is_needed():
     lonely = [
         str(folder.relative_to(SRC))
         for folder in SRC.rglob("*")
-        if folder.is_dir() and folder.name != "__pycache__" and len([f for f in folder.iterdir() if f.name not in {"__pycache__", "__init__.py"}]) < 1
+        if folder.is_dir()
+        and folder.name != "__pycache__"
+        and len([f for f in folder.iterdir() if f.name not in {"__pycache__", "__init__.py"}]) < 1
     ]
     assert lonely == []
 

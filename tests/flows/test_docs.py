@@ -27,7 +27,12 @@ def blocks(language):
 def folder(tmp_path, monkeypatch):
     """A working folder with the files the pages speak of, and no settings from outside."""
     (tmp_path / "chat.json").write_text(
-        json.dumps([{"role": "user", "content": "I upgraded to the Harbor plan."}, {"role": "assistant", "content": "Noted, you are on Harbor now."}])
+        json.dumps(
+            [
+                {"role": "user", "content": "I upgraded to the Harbor plan."},
+                {"role": "assistant", "content": "Noted, you are on Harbor now."},
+            ]
+        )
     )
     (tmp_path / "notes.md").write_text("# Notes\n\nThe office closes at noon on Fridays.\n")
     monkeypatch.chdir(tmp_path)
@@ -47,7 +52,11 @@ def test_console_examples_run(lines, folder):
         words = shlex.split(line.removeprefix("$ "), comments=True)
         if words:
             done = subprocess.run(
-                [sys.executable, "-m", "muniment", *words[1:]] if words[0] == "muniment" else words, capture_output=True, text=True, timeout=120, check=False
+                [sys.executable, "-m", "muniment", *words[1:]] if words[0] == "muniment" else words,
+                capture_output=True,
+                text=True,
+                timeout=120,
+                check=False,
             )
             assert done.returncode == 0, f"{line}\n{done.stdout}\n{done.stderr}"
 

@@ -79,7 +79,7 @@ def columns(shelves: Sequence[Shelf]) -> Columns:
     key = _talk_keys(head, which)
     starts = _starts(key)
     order = None
-    if len(np.unique(key[starts])) < len(starts):
+    if len(set(key[starts].tolist())) < len(starts):
         order = np.argsort(key, kind="stable")
         head, which, key = head[order], which[order], key[order]
         starts = _starts(key)
