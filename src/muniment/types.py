@@ -467,7 +467,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stats:
-    """Counts over one scope and everything below it."""
+    """Counts over one scope and everything below it. `embedder` is whose vectors are counted, None where there are none."""
 
     records: int
     entries: int

@@ -158,7 +158,7 @@ def stats(connection: apsw.Connection, scope: Scope | None) -> Stats:
         conversations=conversations,
         scopes=scopes,
         vectors=vectors,
-        embedder=embedder[0] if embedder else None,
+        embedder=embedder[0] if embedder and vectors else None,
         bytes=size,
         oldest=None if oldest is None else instant(oldest),
         newest=None if newest is None else instant(newest),

@@ -77,7 +77,7 @@ class AdminConformance(StoreUnderTest):
         await store.erase(Target(scope=ANA), NOON)
         stats = await store.stats(ANA)
         assert (stats.records, stats.entries, stats.vectors, stats.conversations, stats.scopes) == (0, 0, 0, 0, 0)
-        assert (stats.oldest, stats.newest) == (None, None)
+        assert (stats.oldest, stats.newest, stats.embedder) == (None, None, None)
 
     async def test_a_scan_gives_everything_once_scope_by_scope_in_order_of_arrival(self, store: Store) -> None:
         scopes = (ANA, RIVAL, CUSTOMER, BEN)
