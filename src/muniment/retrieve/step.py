@@ -28,6 +28,8 @@ CLOSE = 0.3
 CLOSE_UNSAID = 0.4
 _SHOWN = 10
 _ON_LOOP = 20_000
+_UNIT_WITHIN = 0.01
+"""How far the length of a vector may be from 1, as rounding to half precision leaves it."""
 
 
 async def retrieve(
@@ -126,7 +128,7 @@ async def _embed(query: str, scope: Scope, search: Search, embedder: Embedder | 
     text = without(query, await _speakers(query, scope, search)) if may_name(query) else query
     try:
         vector = await embedder.query(text)
-        if vector.shape != (embedder.dim,) or not np.isfinite(vector).all() or not vector.any():
+        if vector.shape != (embedder.dim,) or not abs(np.linalg.norm(vector.astype(np.float64)) - 1) < _UNIT_WITHIN:
             raise EmbedderError("it gave a vector that cannot be used.")
     except ProviderError as error:
         return None, f"Found by words alone, since the embedder failed: {error.message}"

@@ -78,8 +78,8 @@ def _read_json(data: bytes, at: int, reader: _Reader) -> bool:
         return False
     try:
         value = loads_marked(decode(data, reader.name), place=reader.name)
-    except FormatError:
-        if after == b"{":
+    except FormatError as error:
+        if after == b"{" or (after == b"[" and error.reason == "too_deep"):
             raise
         return False
     reader.whole(value)
