@@ -1,0 +1,77 @@
+"""Public cases of kind G: languages other than English, by words alone."""
+
+# ruff: noqa: RUF001  words of other scripts are what this file is about
+
+from __future__ import annotations
+
+import pytest
+from cases import ANA, STORES, kept, opened, texts, url_of
+
+from muniment import Outcome
+
+
+@pytest.fixture(params=STORES)
+def url(request, tmp_path):
+    return url_of(request.param, tmp_path)
+
+
+@pytest.fixture
+async def words(url):
+    """An engine without vectors."""
+    async with opened(url, embedder=None) as found:
+        yield found
+
+
+FILLERS = ["we met by the lake", "明天开会讨论预算", "обед в полдень", "วันนี้อากาศดี"]
+
+
+@pytest.mark.parametrize("query", ["精排", "rerank", "rerank 模型"])
+async def test_G02_chinese_and_latin_words_of_one_text_are_both_found(words, query):
+    text = "上个月换成的 rerank 精排模型叫什么"
+    await words.ingest(ANA, [*FILLERS, text])
+    assert texts(await words.retrieve(ANA, query)) == [text]
+
+
+async def test_G03_a_mixed_text_is_found_by_its_own_words(words):
+    text = "每周检查 cron 备份"
+    await words.ingest(ANA, [*FILLERS, text])
+    bundle = await words.retrieve(ANA, text)
+    assert texts(bundle)[0] == text
+    assert bundle.hits[0].channels["words"] > 0
+
+
+@pytest.mark.parametrize("text", ["我决定下周改用 PostgreSQL", "搬家了", "猫"])
+async def test_G04_a_short_chinese_turn_is_kept_and_found(words, text):
+    receipt = await words.ingest(ANA, text)
+    assert [item.outcome for item in receipt.items] == [Outcome.STORED]
+    assert texts(await words.retrieve(ANA, text)) == [text]
+
+
+@pytest.mark.parametrize("query", ["我不知道答案", "γειά σου", "سلام", "ขอบคุณ", "שלום", "ничего"])
+async def test_G06_a_question_in_another_script_matches_only_what_holds_it(words, query):
+    await words.ingest(ANA, [f"note {n} on tides" for n in range(40)])
+    bundle = await words.retrieve(ANA, query, limit=1000)
+    assert bundle.hits == ()
+    assert bundle.explanation
+    await words.ingest(ANA, f"she said {query} twice")
+    assert texts(await words.retrieve(ANA, query, limit=1000)) == [f"she said {query} twice"]
+
+
+EXACT = [
+    "Lunch with Zo\u00eb",
+    "Lunch with Zoe\u0308",
+    "LUNCH WITH ZO\u00cb",
+    "مَرْحَبًا يا سارة",
+    "our family 👩‍👩‍👧",
+    "e\u0323\u0301",
+]
+
+
+async def test_G07_marks_directions_and_emoji_come_back_exactly_and_spellings_meet(words):
+    receipt = await words.ingest(ANA, EXACT)
+    assert [text.encode() for text in await kept(words, ANA)] == [text.encode() for text in EXACT]
+    assert len(set(receipt.ids)) == len(EXACT)
+    for spelling in ("Zo\u00eb", "Zoe\u0308", "ZO\u00cb", "zoe"):
+        assert sorted(texts(await words.retrieve(ANA, spelling))) == sorted(EXACT[:3])
+    assert texts(await words.retrieve(ANA, "مرحبا")) == ["مَرْحَبًا يا سارة"]
+    assert texts(await words.retrieve(ANA, "👩‍👩‍👧"))[0] == "our family 👩‍👩‍👧"
