@@ -22,7 +22,7 @@ from muniment.types import Filter
 
 __all__ = ["Question", "Ranked", "Ranking", "Weights", "rank", "read_question", "speakers_named"]
 
-_SORT_ALL = 4096
+_LEAST = float(np.finfo(np.float64).min)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,12 +114,11 @@ def _records(found: Columns, counts: Bools) -> int:
 
 def _best(found: Columns, total: Scores, limit: int) -> Ints:
     """Numbers of the best records, best first; of equal ones those of the narrower scope, then the later arrival, first."""
-    score = np.maximum.reduceat(total, found.records)
-    if len(score) > max(_SORT_ALL, 2 * limit):
-        enough = np.partition(score, len(score) - limit)[len(score) - limit]
-        picked = np.flatnonzero(score >= max(enough, np.finfo(np.float64).min))
-    else:
-        picked = np.flatnonzero(score > -np.inf)
+    score = total if len(found.records) == len(found) else np.maximum.reduceat(total, found.records)
+    enough = _LEAST
+    if len(score) > limit:
+        enough = max(enough, float(np.partition(score, len(score) - limit)[len(score) - limit]))
+    picked = (score >= enough).nonzero()[0]
     at = found.records[picked]
     order = np.lexsort((-found.head["seq"][at].astype(np.int64), found.shelf[at], -score[picked]))
     return picked[order[:limit]]
@@ -149,6 +148,6 @@ def _ranked(found: Columns, evidence: Evidence, total: Scores, chosen: Ints, num
 
 def _passages(found: Columns, total: Scores, chosen: Ints) -> Ints:
     """The entry that is the best passage of each of these records."""
-    ends = np.append(found.records[1:], len(found))
-    spans = zip(found.records[chosen].tolist(), ends[chosen].tolist(), strict=True)
+    starts = [*found.records.tolist(), len(found)]
+    spans = [(starts[number], starts[number + 1]) for number in chosen.tolist()]
     return np.array([low if high - low == 1 else low + int(total[low:high].argmax()) for low, high in spans], np.int64)

@@ -58,7 +58,7 @@ class Columns:
 
     def lengths(self) -> Ints:
         """Terms in each entry, in layout order."""
-        length: Ints = np.diff(self.bounds)
+        length: Ints = self.bounds[1:] - self.bounds[:-1]
         return length if self.order is None else length[self.order]
 
     def holds(self, field: str, wanted: Sequence[str]) -> Bools:
@@ -74,29 +74,30 @@ class Columns:
 
 def columns(shelves: Sequence[Shelf]) -> Columns:
     """Join shelves. One shelf whose conversations never interleave, the common case, is taken as it stands."""
-    head = shelves[0].head if len(shelves) == 1 else np.concatenate([shelf.head for shelf in shelves])
-    which = np.repeat(np.arange(len(shelves)), [len(shelf) for shelf in shelves])
+    only = shelves[0] if len(shelves) == 1 else None
+    head = only.head if only else np.concatenate([shelf.head for shelf in shelves])
+    which = np.zeros(len(head), np.int64) if only else np.repeat(np.arange(len(shelves)), [len(shelf) for shelf in shelves])
     key = _talk_keys(head, which)
-    starts = _starts(key)
+    begins = changes(key)
+    talks = begins.nonzero()[0]
     order = None
-    if len(set(key[starts].tolist())) < len(starts):
+    if len(set(key[talks].tolist())) < len(talks):
         order = np.argsort(key, kind="stable")
         head, which, key = head[order], which[order], key[order]
-        starts = _starts(key)
-    flags = np.zeros(len(key), np.int64)
-    flags[starts] = 1
+        begins = changes(key)
+        talks = begins.nonzero()[0]
     return Columns(
         shelves=shelves,
         order=order,
         places=None if order is None else np.argsort(order, kind="stable"),
         shelf=which,
         head=head,
-        talks=starts,
-        talk=np.cumsum(flags) - 1,
-        records=_starts(head["seq"], also=starts),
-        terms=shelves[0].terms if len(shelves) == 1 else np.concatenate([shelf.terms for shelf in shelves]),
-        bounds=shelves[0].bounds if len(shelves) == 1 else _bounds(shelves),
-        vectors=shelves[0].vectors if len(shelves) == 1 else _vectors(shelves),
+        talks=talks,
+        talk=begins.cumsum() - 1,
+        records=(begins | changes(head["seq"])).nonzero()[0],
+        terms=only.terms if only else np.concatenate([shelf.terms for shelf in shelves]),
+        bounds=only.bounds if only else _bounds(shelves),
+        vectors=only.vectors if only else _vectors(shelves),
     )
 
 
@@ -109,13 +110,11 @@ def _talk_keys(head: NDArray[np.void], which: Ints) -> Ints:
     return key + which * (2 * _APART) if which[-1] else key
 
 
-def _starts(key: Ints, *, also: Ints | None = None) -> Ints:
-    """Places where the value differs from the one before, and the first."""
+def changes(key: Ints) -> Bools:
+    """Where the value differs from the one before; the first does."""
     change = np.ones(len(key), np.bool_)
     np.not_equal(key[1:], key[:-1], out=change[1:])
-    if also is not None:
-        change[also] = True
-    return np.flatnonzero(change)
+    return change
 
 
 def _bounds(shelves: Sequence[Shelf]) -> Ints:

@@ -42,8 +42,7 @@ class Evidence:
 
     def unheld(self) -> tuple[str, ...]:
         """Words that no entry holds."""
-        held = set(self.matches.row.tolist())
-        return tuple(term.word for row, term in enumerate(self.words) if row not in held)
+        return tuple(term.word for term, held in zip(self.words, self.matches.held(), strict=True) if not held)
 
 
 def gather(found: Columns, question: Question, *, speakers: Sequence[str], weights: Weights) -> Evidence:
@@ -84,7 +83,7 @@ def _neighbours(values: Scores, talk: Ints) -> Scores:
     """For each entry, the sum over the entries right before and after it in its conversation."""
     together = talk[1:] == talk[:-1]
     out = np.zeros(len(values))
-    out[1:] += values[:-1] * together
+    np.multiply(values[:-1], together, out=out[1:])
     out[:-1] += values[1:] * together
     return out
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
-from muniment.retrieve.rules_columns import Columns, Scores
+from muniment.retrieve.rules_columns import Columns, Scores, changes
 from muniment.retrieve.weights import Weights
 from muniment.shelf import Ints, term_hash
 
@@ -24,24 +25,32 @@ _LOW = np.uint64(0xFFFF)
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Matches:
-    """Where looked-for terms stand: term `row[i]` is `count[i]` times in entry `entry[i]` of the layout, rows in order."""
+    """Where looked-for terms stand: term `row[i]` is `count[i]` times in entry `entry[i]` of the layout, rows in order.
 
-    rows: int
+    Those of term r are from `starts[r]` to `starts[r + 1]`.
+    """
+
+    starts: Sequence[int]
     row: Ints
     entry: Ints
     count: Scores
 
     def split(self, rows: int) -> tuple[Matches, Matches]:
         """The first `rows` terms, and the others numbered from 0."""
-        cut = int(np.searchsorted(self.row, rows))
+        cut = self.starts[rows]
+        rest = [start - cut for start in self.starts[rows:]]
         return (
-            Matches(rows=rows, row=self.row[:cut], entry=self.entry[:cut], count=self.count[:cut]),
-            Matches(rows=self.rows - rows, row=self.row[cut:] - rows, entry=self.entry[cut:], count=self.count[cut:]),
+            Matches(starts=self.starts[: rows + 1], row=self.row[:cut], entry=self.entry[:cut], count=self.count[:cut]),
+            Matches(starts=rest, row=self.row[cut:] - rows, entry=self.entry[cut:], count=self.count[cut:]),
         )
+
+    def held(self) -> list[int]:
+        """In how many entries each term is."""
+        return [high - low for low, high in pairwise(self.starts)]
 
     def of(self, row: int) -> tuple[Ints, Scores]:
         """The entries that hold one term, and how often."""
-        low, high = np.searchsorted(self.row, (row, row + 1))
+        low, high = self.starts[row], self.starts[row + 1]
         return self.entry[low:high], self.count[low:high]
 
     def rows_in(self, entries: Ints, size: int) -> dict[int, list[int]]:
@@ -59,7 +68,7 @@ def match(found: Columns, wanted: Sequence[Sequence[str]]) -> Matches:
     """Find each of `wanted`, a term given by its forms, in all entries. Cost follows the text read, not the number of terms."""
     row_of = {term_hash(form): row for row, forms in enumerate(wanted) for form in forms}
     if not row_of:
-        return Matches(rows=0, row=_NONE, entry=_NONE, count=np.zeros(0))
+        return Matches(starts=[0] * (len(wanted) + 1), row=_NONE, entry=_NONE, count=np.zeros(0))
     sought = sorted(row_of)
     hashes = np.array(sought, np.uint64)
     maybe = np.zeros(1 << 16, np.bool_)
@@ -73,9 +82,15 @@ def match(found: Columns, wanted: Sequence[Sequence[str]]) -> Matches:
     entry = found.bounds.searchsorted(places, side="right") - 1
     if found.places is not None:
         entry = found.places[entry]
-    keys, count = np.unique(row * len(found) + entry, return_counts=True)
-    row, entry = np.divmod(keys, len(found))
-    return Matches(rows=len(wanted), row=row, entry=entry, count=count.astype(np.float64))
+    keys = row * len(found) + entry
+    keys.sort()
+    at = changes(keys).nonzero()[0]
+    count = np.empty(len(at))
+    np.subtract(at[1:], at[:-1], out=count[:-1])
+    count[-1:] = len(keys) - at[-1:]
+    row, entry = np.divmod(keys[at], len(found))
+    starts = row.searchsorted(np.arange(len(wanted) + 1)).tolist()
+    return Matches(starts=starts, row=row, entry=entry, count=count)
 
 
 _NONE = np.zeros(0, np.int64)
@@ -94,21 +109,21 @@ def score_words(found: Columns, matches: Matches, weights: Weights) -> tuple[Sco
     size = len(found)
     if not len(matches.row):
         return np.zeros(size), np.zeros(size)
-    held = np.bincount(matches.row, minlength=matches.rows)
+    held = np.array(matches.held())
     rarity = np.log1p((size - held + 0.5) / (held + 0.5))
     row, entry, count = matches.row, matches.entry, matches.count
-    if matches.rows > MOST_WORDS:
+    if len(held) > MOST_WORDS:
         rarity[_common(rarity, held)] = 0
     length = found.lengths()
     norm = length[entry] * (weights.k1 * weights.b / max(1.0, len(found.terms) / size)) + weights.k1 * (1 - weights.b)
     gain = rarity[row] * count * ((weights.k1 + 1) / rarity.sum()) / (count + norm)
-    own = np.zeros(size) + np.bincount(entry, gain, minlength=size)
+    own: Scores = np.bincount(entry, gain, minlength=size).astype(np.float64, copy=False)
     around = np.zeros(size)
     together = {reach: found.talk[reach:] == found.talk[:-reach] for reach in {abs(step) for step, _ in weights.reach}}
     carries = [(step, share * together[abs(step)]) for step, share in weights.reach]
     block = max(1, _CELLS // size)
-    for low in range(0, matches.rows, block):
-        inside = slice(*np.searchsorted(row, (low, low + block)))
+    for low in range(0, len(held), block):
+        inside = slice(matches.starts[low], matches.starts[min(low + block, len(held))])
         around += _spread(row[inside] - low, entry[inside], gain[inside], size=size, carries=carries)
     return own, around
 
