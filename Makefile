@@ -21,7 +21,7 @@ slow:
 	pytest -m slow
 
 docs:
-	python docs/generate.py
+	python -m muniment.cli.reference > docs/reference/cli.md
 
 demo:
 	muniment demo
