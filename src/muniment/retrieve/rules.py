@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import reduce
 
 import numpy as np
 
@@ -84,7 +85,7 @@ def rank(
     found = columns([shelves[number] for number in numbers])
     speakers = speakers_named(found.shelves, question.text)
     evidence = gather(found, question, speakers=speakers, weights=weights)
-    total = sum(evidence.shares.values(), start=np.zeros(len(found)))
+    total = reduce(np.add, evidence.shares.values())
     counts = evidence.counts
     if (ok := allowed(found, where)) is not None:
         counts &= ok
@@ -130,17 +131,18 @@ def _ranked(found: Columns, evidence: Evidence, total: Scores, chosen: Ints, num
     names = tuple(evidence.shares)
     shares = zip(*(evidence.shares[name][at].tolist() for name in names), strict=True)
     held = evidence.matches.rows_in(at, len(found))
-    columns = (found.shelf[at], head["seq"], head["start"], head["end"], evidence.relevance[at])
+    relevance = np.minimum(1.0, np.maximum(0.0, evidence.relevance[at]))
+    columns = (total[at], found.shelf[at], head["seq"], head["start"], head["end"], relevance)
     return tuple(
         Ranked(
             place=Place(numbers[shelf], seq),
-            score=sum(share),
-            relevance=min(1.0, max(0.0, relevance)),
+            score=score,
+            relevance=close,
             passage=(start, end),
             channels={name: value for name, value in zip(names, share, strict=True) if value},
             terms=tuple(evidence.words[row].word for row in held[entry]),
         )
-        for entry, share, shelf, seq, start, end, relevance in zip(
+        for entry, share, score, shelf, seq, start, end, close in zip(
             at.tolist(), shares, *(column.tolist() for column in columns), strict=True
         )
     )

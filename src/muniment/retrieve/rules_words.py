@@ -20,7 +20,7 @@ MOST_WORDS = 64
 """Words of a question that are scored; a longer one is read by its rarest."""
 
 _CELLS = 1 << 21  # bounds the memory of one step on a very large scope
-_LOW = np.uint64(0xFFFF)
+_LOW = np.uint64(0x1FFF)  # bits of a hash by which most terms are passed over: few, so that the table stays in the fastest cache
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -71,7 +71,7 @@ def match(found: Columns, wanted: Sequence[Sequence[str]]) -> Matches:
         return Matches(starts=[0] * (len(wanted) + 1), row=_NONE, entry=_NONE, count=np.zeros(0))
     sought = sorted(row_of)
     hashes = np.array(sought, np.uint64)
-    maybe = np.zeros(1 << 16, np.bool_)
+    maybe = np.zeros(int(_LOW) + 1, np.bool_)
     maybe[hashes & _LOW] = True
     places = maybe.take((found.terms & _LOW).view(np.int64)).nonzero()[0]
     terms = found.terms[places]
@@ -116,7 +116,7 @@ def score_words(found: Columns, matches: Matches, weights: Weights) -> tuple[Sco
         rarity[_common(rarity, held)] = 0
     length = found.lengths()
     norm = length[entry] * (weights.k1 * weights.b / max(1.0, len(found.terms) / size)) + weights.k1 * (1 - weights.b)
-    gain = rarity[row] * count * ((weights.k1 + 1) / rarity.sum()) / (count + norm)
+    gain = rarity[row] * count * ((weights.k1 + 1) / np.add.reduce(rarity)) / (count + norm)
     own: Scores = np.bincount(entry, gain, minlength=size).astype(np.float64, copy=False)
     around = np.zeros(size)
     together = {reach: found.talk[reach:] == found.talk[:-reach] for reach in {abs(step) for step, _ in weights.reach}}
@@ -140,5 +140,5 @@ def _spread(row: Ints, entry: Ints, gain: Scores, *, size: int, carries: Sequenc
             np.maximum(best[:, step:], table[:, :-step] * carry, out=best[:, step:])
         else:
             np.maximum(best[:, :step], table[:, -step:] * carry, out=best[:, :step])
-    around: Scores = best.sum(0)
+    around: Scores = np.add.reduce(best)
     return around

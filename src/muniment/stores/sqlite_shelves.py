@@ -114,6 +114,9 @@ class _Column:
         self._rows = rows
         self._length = len(rows)
 
+    def __len__(self) -> int:
+        return self._length
+
     @property
     def nbytes(self) -> int:
         return self._rows.nbytes
@@ -203,9 +206,10 @@ class _Columns:
 
     def _grow(self, count: int, embedded: int, head: bytes, terms: bytes, vectors: bytes | None, *rest: str | None) -> None:
         lengths, flags = rest
-        sizes = np.fromstring(lengths or "", np.int64, sep=",")
+        ends = np.fromstring(lengths or "", np.int64, sep=",").cumsum()
         vectors = vectors or b""
-        if (len(head), len(terms), len(vectors)) != (count * HEAD.itemsize, int(sizes.sum()) * 8, embedded * self._dim * 2):
+        expected = (count * HEAD.itemsize, ends[-1] * 8 if len(ends) == count else -1, embedded * self._dim * 2)
+        if (len(head), len(terms), len(vectors)) != expected:
             raise _unsound()
         has = np.ones(count, np.bool_) if flags is None else np.array(flags.split(",")) == "1"
         rows = unpack_vectors(vectors, self._dim)
@@ -213,7 +217,7 @@ class _Columns:
             known, rows = rows, np.zeros((count, self._dim), np.float32)
             rows[has] = known
         self._head.grow(np.frombuffer(head, HEAD))
-        self._bounds.grow(np.cumsum(sizes) + self._bounds.read()[-1])
+        self._bounds.grow(ends + len(self._terms))
         self._terms.grow(np.frombuffer(terms, np.dtype("<u8")).astype(np.uint64, copy=False))
         self._vectors.grow(rows)
         self._embedded.grow(has)

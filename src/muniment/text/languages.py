@@ -8,7 +8,6 @@ Rule of this file: deterministic and cheap. A guess may be wrong; what it decide
 from __future__ import annotations
 
 import threading
-from collections import Counter
 from collections.abc import Iterable, Sequence
 
 import Stemmer
@@ -136,13 +135,12 @@ def guess(words: Sequence[str]) -> str | None:
 
     English wins a tie, then the order of `FUNCTION_WORDS`. Only the first words of a long text are looked at.
     """
-    votes: Counter[str] = Counter()
+    votes = dict.fromkeys(_LATIN, 0)
     for word in words[:_GUESS_FROM]:
-        votes.update(_OF_WORD.get(word, ()))
-    if not votes:
-        return None
-    most = max(votes.values())
-    return next(language for language in _LATIN if votes[language] == most)
+        for language in _OF_WORD.get(word, ()):
+            votes[language] += 1
+    most = max(_LATIN, key=votes.__getitem__)
+    return most if votes[most] else None
 
 
 def language_of(word: str, latin: str | None) -> str:

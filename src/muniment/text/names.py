@@ -26,12 +26,15 @@ def may_name(question: str) -> bool:
 
 def named(question: str, names: Iterable[str]) -> tuple[str, ...]:
     """Those of `names` that `question` speaks of, in their order. Words for roles ("user") are nobody's name."""
+    able = [name for name in names if _parts(name) or is_dense(name)]
+    if not able:
+        return ()
     words = _words(question)
     capitals = any(c.isupper() for c in question[1:])
     said = {normal(w) for w in words if not capitals or w[0].isupper() or not w[0].islower()}
     said -= _ENGLISH
     whole = normal(question)
-    return tuple(name for name in names if not said.isdisjoint(_parts(name)) or (is_dense(name) and normal(name) in whole))
+    return tuple(name for name in able if not said.isdisjoint(_parts(name)) or (is_dense(name) and normal(name) in whole))
 
 
 def without(question: str, names: Iterable[str]) -> str:
