@@ -24,6 +24,7 @@ from muniment.types import (
     RecordId,
     Role,
     Trust,
+    words_of,
 )
 
 MEMORY_SHARE = 0.4
@@ -32,8 +33,8 @@ MEMORY_SHARE = 0.4
 MEMORY_HITS = 50
 """How many hits are offered."""
 
-RECENT_TURNS = 200
-"""How many turns of the running conversation are offered to the compiler."""
+QUERY_BYTES = 4096
+"""Bytes of a message that memory is searched by: a pasted log or file has its question at an end."""
 
 _PASSES = 3
 
@@ -43,7 +44,11 @@ Count = Callable[[str], int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnParts:
-    """What one turn's prompt is made of. `recent` is the conversation, oldest first; `room` the tokens a prompt may take."""
+    """What one turn's prompt is made of; `room` is the tokens it may take.
+
+    `recent` is the end of the conversation, oldest first; `lost` are turns of it that cannot be read, and `complete` is False
+    when older ones exist.
+    """
 
     own: Sequence[Block]
     instructions: str
@@ -51,6 +56,8 @@ class TurnParts:
     bundle: Bundle
     message: str
     room: int
+    lost: Sequence[int] = ()
+    complete: bool = True
 
 
 def assemble(parts: TurnParts, *, compile_blocks: Compile, count: Count, new_id: Callable[[], str]) -> Compilation:
@@ -74,7 +81,30 @@ def assemble(parts: TurnParts, *, compile_blocks: Compile, count: Count, new_id:
         if not any(hit.record.id in left_out for hit in parts.bundle):
             break
         in_sight -= left_out
-    return replace(made, receipt=(*made.receipt, *over))
+    return replace(made, receipt=(*made.receipt, *over, *_unseen(parts)))
+
+
+def search_words(message: str) -> str:
+    """What to search memory by: the message, or its beginning and end when it is long."""
+    raw = message.encode("utf-8", "replace")
+    if len(raw) <= 2 * QUERY_BYTES - 2:
+        return message
+    start, end = raw[: QUERY_BYTES - 1], raw[1 - QUERY_BYTES :]
+    return f"{start.decode('utf-8', 'ignore')}\n{end.decode('utf-8', 'ignore')}"
+
+
+def _unseen(parts: TurnParts) -> list[BlockReceipt]:
+    """Turns of the conversation that were not even offered."""
+    rows = [_not_shown(f"turn {seq}", Fate.UNREADABLE) for seq in parts.lost]
+    return (
+        rows
+        if parts.complete or not parts.recent
+        else [*rows, _not_shown(f"turns before {parts.recent[0].seq}", Fate.OVER_BUDGET)]
+    )
+
+
+def _not_shown(name: str, fate: Fate) -> BlockReceipt:
+    return BlockReceipt(name=name, band=Band.SESSION, fate=fate, tokens=0, required=False)
 
 
 def _allowance(room: int, needed: int) -> int:
@@ -154,7 +184,7 @@ def recalled_line(hit: Hit) -> str:
     """How one piece of evidence reads in a prompt: when, who, and the words; a long record gives its best passage."""
     record = hit.record
     start, end = hit.passage
-    words = record.text[start:end] if end else record.text
+    words = record.text[start:end] if record.text and end else words_of(record)
     when = f"{record.said_at:%Y-%m-%d} " if record.said_at else ""
     who = record.origin or "document" if record.kind is Kind.PASSAGE else record.speaker
     return f"[{when}{who}] {words.strip()}"

@@ -12,7 +12,7 @@ from functools import partial
 from uuid import uuid4
 
 from muniment import browse, plugins
-from muniment.assemble import MEMORY_HITS, RECENT_TURNS, TurnParts
+from muniment.assemble import MEMORY_HITS, TurnParts, search_words
 from muniment.assemble import assemble as assemble_turn
 from muniment.compile import compile as compile_blocks
 from muniment.compile import prompt_room
@@ -137,15 +137,24 @@ class Engine:
         """
         room = prompt_room(budget, reserve)
         check_text(instructions, "instructions")
-        bundle = await self.retrieve(scope, message, agent=agent, limit=MEMORY_HITS)
-        recent: Sequence[Record] = ()
+        bundle = await self.retrieve(scope, search_words(check_text(message, "message")), agent=agent, limit=MEMORY_HITS)
+        end = browse.Recent()
         if conversation is not None:
-            said = await self.store.page(scope, Filter(conversation=check_id(conversation, "conversation")), limit=RECENT_TURNS)
-            recent = said.records[::-1]
-        own = registry.blocks if registry else ()
+            named = check_id(conversation, "conversation")
+            end = await browse.recent_turns(scope, named, room=room, count=self.tokens.count, records=self.store)
+        parts = TurnParts(
+            own=registry.blocks if registry else (),
+            instructions=instructions,
+            recent=end.records,
+            lost=end.lost,
+            complete=end.complete,
+            bundle=bundle,
+            message=message,
+            room=room,
+        )
         made = await asyncio.to_thread(
             assemble_turn,
-            TurnParts(own=own, instructions=instructions, recent=recent, bundle=bundle, message=message, room=room),
+            parts,
             compile_blocks=partial(compile_blocks, budget=budget, tokens=self.tokens, reserve=reserve, salt=self.salt),
             count=self.tokens.count,
             new_id=lambda: uuid4().hex,

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from typing import TypeVar
 
 from muniment import engine as asynchronous
+from muniment.errors import StoreUnusable
 from muniment.ports import Clock, Embedder, Tokens
 from muniment.registry import Registry
 from muniment.retrieve.rules import Weights
@@ -43,6 +44,9 @@ class Engine:
         self._loop = loop
 
     def _run(self, coroutine: Coroutine[object, object, T]) -> T:
+        if self._loop.is_closed():
+            coroutine.close()
+            raise StoreUnusable("this engine is closed.", hint="Use it inside its `with` block, or open it again.")
         return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result()
 
     def ingest(
@@ -167,13 +171,20 @@ def open(  # noqa: A001  # muniment.sync.open reads as what it does; this file n
 def _loop_thread() -> Iterator[asyncio.AbstractEventLoop]:
     """An event loop running on a thread of its own until the block ends."""
     loop = asyncio.new_event_loop()
-    thread = threading.Thread(target=loop.run_forever, name="muniment-sync", daemon=True)
+    thread = threading.Thread(target=_run_and_close, args=(loop,), name="muniment-sync", daemon=True)
     thread.start()
     try:
         yield loop
     finally:
         loop.call_soon_threadsafe(loop.stop)
         thread.join()
+
+
+def _run_and_close(loop: asyncio.AbstractEventLoop) -> None:
+    """All of a loop's life on one thread: whoever ends the block may have a running loop of their own, as in a notebook."""
+    try:
+        loop.run_forever()
+    finally:
         loop.run_until_complete(loop.shutdown_asyncgens())
         loop.run_until_complete(loop.shutdown_default_executor())
         loop.close()

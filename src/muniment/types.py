@@ -100,7 +100,7 @@ class Scope:
     def lineage(self) -> tuple[Scope, ...]:
         """This scope and its ancestors, narrowest first: exactly what a read may see."""
         rungs = self.rungs
-        return tuple(Scope(**dict(rungs[:n])) for n in range(len(rungs), 0, -1))
+        return (self, *(Scope(**dict(rungs[:n])) for n in range(len(rungs) - 1, 0, -1)))
 
     def covers(self, other: Scope) -> bool:
         """True when `other` is this scope or lies below it, and so reads from it. A user without a client is in no client."""
@@ -194,6 +194,11 @@ class Record:
     metadata: Mapping[str, str] = field(default_factory=dict)
     seq: int = 0
     occurrences: int = 1
+
+
+def words_of(record: Record) -> str:
+    """What a record says: its text, or, when it only calls tools, the calls with their arguments."""
+    return record.text or "\n".join(f"{call.name} {call.arguments}" for call in record.tool_calls)
 
 
 class Outcome(StrEnum):
@@ -388,6 +393,7 @@ class Fate(StrEnum):
     ALREADY_SHOWN = "already_shown"
     PARTNER_LEFT_OUT = "partner_left_out"
     EMPTY = "empty"
+    UNREADABLE = "unreadable"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -206,6 +206,50 @@ async def test_memory_beyond_its_share_is_named_in_the_receipt(url):
         assert len(named) == len(turn.bundle)
 
 
+async def test_a_long_message_is_searched_by_its_ends_and_kept_whole(url):
+    async with opened(url) as engine:
+        await engine.ingest(ANA, "My boat is called Perseverance.", conversation="old")
+        message = "line of a log\n" * 3000 + "What is my boat called?"
+        turn = await engine.assemble(ANA, message, budget=40_000)
+        assert message in turn.compilation.text
+        assert "Perseverance" in turn.compilation.text
+
+
+async def test_turns_too_far_back_to_be_offered_are_named(url):
+    async with opened(url) as engine:
+        await engine.ingest(ANA, [f"turn number {n} with a few more words in it" for n in range(600)], conversation="now")
+        turn = await engine.assemble(ANA, "and now?", budget=500, conversation="now")
+        assert any(row.name.startswith("turns before") for row in turn.compilation.left_out)
+        whole = await engine.assemble(ANA, "and now?", budget=100_000, conversation="now")
+        assert "turn number 0 " in whole.compilation.text
+        assert whole.compilation.left_out == ()
+
+
+async def test_recalled_tool_calls_are_shown_with_their_arguments(url):
+    call = {"id": "c1", "type": "function", "function": {"name": "book_seat", "arguments": '{"seat": "window"}'}}
+    async with opened(url) as engine:
+        await engine.ingest(
+            ANA,
+            [
+                {"role": "user", "content": "Book me a seat"},
+                {"role": "assistant", "content": None, "tool_calls": [call]},
+                {"role": "tool", "tool_call_id": "c1", "content": "booked"},
+            ],
+            conversation="old",
+        )
+        bundle = await engine.retrieve(ANA, "window seat")
+        assert all(hit.tokens for hit in bundle)
+        turn = await engine.assemble(ANA, "which seat was booked, window?", budget=400)
+        assert '{"seat": "window"}' in turn.compilation.text
+
+
+async def test_health_says_when_no_passage_has_a_vector(url):
+    async with opened(url, embedder=None) as engine:
+        await engine.ingest(ANA, "my boat is called Perseverance")
+        engine.embedder = TableEmbedder({})
+        assert (await engine.retrieve(ANA, "boat")).health.degraded
+
+
 async def test_a_store_is_not_created_where_only_reading_was_meant(tmp_path):
     with pytest.raises(StoreUnusable, match="no store here"):
         async with opened(f"sqlite:///{tmp_path}/agent.db", create=False):
@@ -392,6 +436,13 @@ def test_the_blocking_engine_serves_many_threads(url):
         for thread in threads:
             thread.join()
         assert engine.stats(ANA).records == 8
+
+
+async def test_the_blocking_engine_works_beside_a_running_loop():
+    with muniment.sync.open("memory://", embedder=None) as engine:
+        assert engine.ingest(ANA, "note").ok
+    with pytest.raises(StoreUnusable, match="closed"):
+        engine.ingest(ANA, "note")
 
 
 def test_the_blocking_engine_raises_the_same_errors():

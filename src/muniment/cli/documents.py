@@ -31,6 +31,7 @@ Document = dict[str, object]
 
 REASONS = {
     Fate.OVER_BUDGET: "no room left in the budget",
+    Fate.UNREADABLE: "its row is damaged; run the doctor",
     Fate.OVER_SHARE: "memory's share of the budget was used up",
     Fate.ALREADY_SHOWN: "its words already stand in the prompt",
     Fate.PARTNER_LEFT_OUT: "the other half of its pair did not fit",

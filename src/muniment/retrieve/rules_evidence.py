@@ -54,7 +54,7 @@ def gather(found: Columns, question: Question, *, speakers: Sequence[str], weigh
     shares: dict[str, Scores] = {"words": weights.words * own, "context": weights.words * (around - own)}
     relevance = np.minimum(around, 1.0)
     counts = around > 0
-    blank = 0
+    blank = 0 if question.vector is None else len(found)
     if question.vector is not None and found.vectors.shape[1] == len(question.vector):
         cosine = found.cosines(question.vector)
         best = found.best_of_talk(cosine)

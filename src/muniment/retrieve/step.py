@@ -18,7 +18,7 @@ from muniment.retrieve.rules import Question, Ranked, Ranking, Weights, rank, re
 from muniment.shelf import Floats, Place, Shelf
 from muniment.text.names import may_name, without
 from muniment.text.terms import is_blank
-from muniment.types import Bundle, Filter, Health, Hit, Record, Scope
+from muniment.types import Bundle, Filter, Health, Hit, Record, Scope, words_of
 
 QUERY_BYTES = 8192
 MOST_HITS = 1000
@@ -150,7 +150,7 @@ def _hits(records: Sequence[Record], ranked: Sequence[Ranked], tokens: Tokens, b
     hits = []
     left = budget
     for record, one in zip(records, ranked, strict=True):
-        count = tokens.count(record.text)
+        count = tokens.count(words_of(record))
         if left is not None:
             if count > left:
                 continue
@@ -170,7 +170,11 @@ def _hits(records: Sequence[Record], ranked: Sequence[Ranked], tokens: Tokens, b
 
 
 def _blank(ranking: Ranking) -> str:
-    return f"{ranking.blank} passages have no vector and were found by words alone; reindex to add them." if ranking.blank else ""
+    return (
+        f"{ranking.blank} passages have no vector and were found by words alone; `muniment doctor --repair` adds them."
+        if ranking.blank
+        else ""
+    )
 
 
 def _unsaid(question: Question, ranking: Ranking) -> bool:
