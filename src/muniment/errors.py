@@ -34,6 +34,11 @@ def shown(value: object) -> str:
     return spelled if len(spelled) <= MOST_SHOWN else f"{spelled[: MOST_SHOWN - 1]}…"
 
 
+def install(extra: str) -> str:
+    """The command that installs an extra, for a hint: from the registry, and in a clone."""
+    return f"pip install 'muniment[{extra}]' (in a clone: pip install '.[{extra}]')"
+
+
 class MunimentError(Exception):
     """Root of everything this package raises on purpose.
 

@@ -48,6 +48,11 @@ async def open_store(url: str, *, create: bool = True) -> Store:
     return await factory(url)
 
 
+def is_fleeting(url: str) -> bool:
+    """True for a store that is gone when its process ends."""
+    return url.partition(":")[0] == "memory"
+
+
 def open_embedder(name: str | None, *, key: str | None = None) -> Embedder | None:
     """The embedder a name stands for, or None when words alone are to be searched.
 

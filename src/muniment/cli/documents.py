@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import fields
 from datetime import UTC, datetime
 
 from muniment.errors import MunimentError
@@ -16,6 +17,7 @@ from muniment.types import (
     Compilation,
     Erasure,
     Fate,
+    Filter,
     Finding,
     Hit,
     ItemReceipt,
@@ -90,6 +92,28 @@ def hit_document(hit: Hit) -> Document:
         "tokens": hit.tokens,
         "record": record_document(hit.record),
     }
+
+
+FILTER_OPTIONS = {"agent": "--by-agent"}
+"""Options of a filter that are not named as its field."""
+NO_WORD = "Nothing found: no record holds"
+"""How the sentence begins that is true of the whole scope only."""
+
+
+def explained(bundle: Bundle, *, where: Filter, threshold: float, budget: int | None) -> tuple[str, ...]:
+    """The explanation of `bundle`; when it is empty because of an option, that option in place of what holds for all records."""
+    if bundle.hits:
+        return bundle.explanation
+    said = tuple(sentence for sentence in bundle.explanation if not sentence.startswith(NO_WORD))
+    if any("below the threshold" in sentence for sentence in said):
+        return (*said, f"Nothing is as relevant as --threshold {threshold:g} asks.")
+    if len(said) == len(bundle.explanation) and budget is not None and bundle.health.searched:
+        return (*said, f"What was found is longer than --budget {budget} allows.")
+    if options := [
+        FILTER_OPTIONS.get(field.name, f"--{field.name}") for field in fields(where) if getattr(where, field.name) is not None
+    ]:
+        return (*said, f"Nothing that {' and '.join(options)} let through answers the query.")
+    return bundle.explanation
 
 
 def bundle_document(bundle: Bundle, scope: Scope) -> Document:

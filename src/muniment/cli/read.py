@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
 import click
 
@@ -13,6 +15,7 @@ from muniment.cli.output import SOFT
 from muniment.cli.prompt_view import show_budget
 from muniment.cli.visible import one_line, to_json
 from muniment.compile import to_anthropic, to_openai, to_text
+from muniment.errors import shown
 from muniment.types import Compilation, Filter, RecordId
 
 MOST = 1000
@@ -21,9 +24,21 @@ FOUND = 10
 FORMS = ("text", "openai", "anthropic")
 
 
+class WholeNumber(click.IntRange):
+    """A whole number in a range, asked for in words."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The number. Raises BadParameter, naming the range, for anything else."""
+        try:
+            number: int = super().convert(value, param, ctx)
+        except click.BadParameter:
+            self.fail(f"{shown(value)} is not a whole number from {self.min} to {self.max}.", param, ctx)
+        return number
+
+
 def limit_option(default: int) -> Callable[[Command], Command]:
     """How many results at most."""
-    most = click.IntRange(1, MOST)
+    most = WholeNumber(1, MOST)
     return click.option("--limit", type=most, default=default, show_default=True, metavar="N", help="How many at most.")
 
 
@@ -46,6 +61,7 @@ def retrieve(call: Call, query: str, *, limit: int, budget: int | None, threshol
     bundle = call.run(
         lambda engine: engine.retrieve(scope, query, agent=agent, limit=limit, budget=budget, threshold=threshold, where=where)
     )
+    bundle = replace(bundle, explanation=documents.explained(bundle, where=where, threshold=threshold, budget=budget))
     call.screen.document(documents.bundle_document(bundle, scope))
     views.show_bundle(call.screen, bundle, scope)
     if not bundle.health.searched:

@@ -213,14 +213,16 @@ def _outcome_style(outcome: Outcome) -> str:
     return GOOD if outcome is Outcome.STORED else ""
 
 
-def show_erasure(screen: Screen, erasure: Erasure) -> None:
-    """What is gone, and whether its bytes are."""
+def show_erasure(screen: Screen, erasure: Erasure, scope: Scope, *, everything: bool) -> None:
+    """What is gone of `scope`, or of it and `everything` below it, and whether the bytes are."""
+    asked = one_line(str(scope))
     if not erasure.records:
-        screen.line(("Nothing was forgotten: there is no such record at exactly this scope.", WARN))
+        why = f"there are no records in {asked} or below it" if everything else "there is no such record at exactly this scope"
+        screen.line((f"Nothing was forgotten: {why}.", WARN))
         return
-    screen.line(
-        (f"Forgot {count(erasure.records, 'record')}", STRONG), f" of {_scopes(erasure.scopes)}" if erasure.scopes else ""
-    )
+    below = sum(one != scope for one in erasure.scopes)
+    others = f" and {count(below, 'scope')} below it" if below else ""
+    screen.line((f"Forgot {count(erasure.records, 'record')}", STRONG), f" of {asked}{others}")
     gone = ", ".join(f"{number:,} {one_line(table)}" for table, number in erasure.removed.items() if number)
     if gone:
         screen.line((f"rows gone: {gone}", SOFT), indent=INDENT)
@@ -228,11 +230,6 @@ def show_erasure(screen: Screen, erasure: Erasure) -> None:
         screen.line(("their bytes are overwritten in the file, and its log is empty", SOFT), indent=INDENT)
     for note in erasure.notes:
         screen.line((one_line(note), WARN), indent=INDENT)
-
-
-def _scopes(scopes: Sequence[Scope]) -> str:
-    shown = one_line(str(scopes[0]))
-    return f"{shown} and {count(len(scopes) - 1, 'scope')} below it" if len(scopes) > 1 else shown
 
 
 def show_stats(screen: Screen, stats: Stats, scope: Scope | None) -> None:

@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import click
 
+from muniment import plugins
 from muniment.cli import documents, views
 from muniment.cli.call import Call, agent_option, model_options, scope_options, shared_options
 from muniment.cli.exits import Exit, exit_of
@@ -70,6 +71,10 @@ def ingest(call: Call, files: Sequence[str], *, conversation: str | None, zone: 
     )
     if users_from_file and wish.scope.user:
         raise InputError("--users-from-file and a user contradict each other.", code="scope_invalid", hint="Leave --user out.")
+    if plugins.is_fleeting(call.settings.store):
+        call.screen.note(
+            "This store is gone when the command ends. To keep what is ingested, name a file: --store sqlite:///FILE"
+        )
     taken = asyncio.run(_take_all(call, files, wish))
     call.screen.document(_document(taken, wish.scope))
     return _exit_of(taken)
@@ -192,8 +197,8 @@ def forget(call: Call, ids: Sequence[str], *, conversation: str | None, everythi
         return Exit.PARTLY
     erasure = call.run(lambda engine: _forget(engine, scope, ids, conversation), embeds=False)
     call.screen.document(documents.erasure_document(erasure))
-    views.show_erasure(call.screen, erasure)
-    return Exit.DONE if everything or erasure.records >= max(len(set(ids)), 1) else Exit.PARTLY
+    views.show_erasure(call.screen, erasure, scope, everything=everything)
+    return Exit.DONE if erasure.records >= max(len(set(ids)), 1) else Exit.PARTLY
 
 
 async def _forget(engine: Engine, scope: Scope, ids: Sequence[str], conversation: str | None) -> Erasure:

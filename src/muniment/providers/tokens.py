@@ -13,7 +13,7 @@ from typing import Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from muniment.errors import InputError, MissingExtra
+from muniment.errors import InputError, MissingExtra, install
 
 ENCODINGS: Final = ("o200k_base", "cl100k_base")
 
@@ -60,7 +60,7 @@ def _load(encoding: str) -> _Encoder:
             import bpe_openai  # noqa: PLC0415  an optional extra
         except ImportError as error:
             raise MissingExtra(
-                f"exact {encoding} counts need a tokenizer that is not installed.", hint="pip install 'muniment[tokens]'"
+                f"exact {encoding} counts need a tokenizer that is not installed.", hint=f"Run: {install('tokens')}."
             ) from error
         encoder: _Encoder = bpe_openai.get_encoding(encoding)
     return encoder

@@ -161,10 +161,17 @@ def store_error(error: apsw.Error, path: Path) -> StoreError:
     for kinds, (make, message, hint) in _MEANING:
         if issubclass(kind, kinds):
             return make(message, place=str(path), hint=hint)
-    return StoreUnusable("the tables of this store are damaged.", place=str(path), hint=_DAMAGED)
+    return StoreUnusable("the tables of this store are damaged.", place=str(path), hint=_BROKEN)
 
 
 _DAMAGED = "Run the doctor, and restore from an export if it finds faults."
+_OTHER = (
+    "Check the path; the file was left as it is. If it was overwritten, put back a copy, or import an export into a new store."
+)
+_BROKEN = (
+    "Put back a copy of the file, or import an export into a new store; "
+    "muniment export without FILE writes what can still be read."
+)
 _MEANING: tuple[tuple[tuple[type[apsw.Error], ...], tuple[type[StoreError], str, str]], ...] = (
     (_BUSY, (StoreBusy, "another process held the store for longer than the wait.", "Try again; nothing was written.")),
     ((apsw.FullError,), (StoreFull, "the disk is full; nothing of this write was kept.", "Free some space and write again.")),
@@ -172,8 +179,8 @@ _MEANING: tuple[tuple[tuple[type[apsw.Error], ...], tuple[type[StoreError], str,
         (apsw.ReadOnlyError, apsw.PermissionsError, apsw.AuthError),
         (StoreReadOnly, "this file, or the folder it is in, cannot be written.", "Reads go on. Give write permission to both."),
     ),
-    ((apsw.NotADBError,), (StoreUnusable, "this file is not a Muniment store.", "Check the path; the file was left as it is.")),
-    ((apsw.CorruptError,), (StoreUnusable, "the file is damaged.", _DAMAGED)),
+    ((apsw.NotADBError,), (StoreUnusable, "this file is not a Muniment store.", _OTHER)),
+    ((apsw.CorruptError,), (StoreUnusable, "the file is damaged.", _BROKEN)),
     (
         (apsw.CantOpenError,),
         (StoreUnusable, "the file, or the log beside it, cannot be opened.", "Check the permissions of the file and its folder."),

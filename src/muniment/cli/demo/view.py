@@ -17,6 +17,7 @@ from muniment.cli.output import GOOD, SOFT, STRONG, WARN, Screen
 from muniment.cli.prompt_view import show_budget
 from muniment.cli.views import count, size
 from muniment.cli.visible import one_line
+from muniment.errors import install
 from muniment.types import Assembly, Bundle, Outcome, Stats
 
 MARGIN = "   "
@@ -66,8 +67,8 @@ def show_remembered(screen: Screen, remembered: Remembered, stats: Stats) -> Non
         kept = f"{count(stats.records, 'turn')}, word for word, each with the day it was said on, in {size(stats.bytes)}."
         screen.line(kept, " Sending them again stored nothing twice.")
         if not stats.embedder:
-            hint = "Words alone are searched, not meaning: the extra “local” is not installed (pip install 'muniment[local]')."
-            screen.line((hint, WARN))
+            hint = "Words alone are searched, not meaning: the extra “local” is not installed."
+            screen.line((f"{hint} {install('local')}", WARN))
 
 
 def _counts(number: int, word: str) -> str:
@@ -118,7 +119,7 @@ def show_forgotten(screen: Screen, forgotten: Forgotten) -> None:
     with screen.margin(MARGIN):
         screen.line((f"{story.NAMES[story.TEO]}: ", SOFT), ("Please forget what I said about the scanners and my eyes.", STRONG))
         screen.gap()
-        views.show_erasure(screen, forgotten.erasure)
+        views.show_erasure(screen, forgotten.erasure, story.TEO, everything=False)
         words = f"“{story.WORDS}” stood in the files {forgotten.before} times, now {forgotten.after} times."
         screen.line((words, GOOD if not forgotten.after else "bold red"))
         still = sum(story.WORDS in hit.record.text for hit in forgotten.bundle)

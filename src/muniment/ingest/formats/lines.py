@@ -23,6 +23,8 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+# How pictures, programs, archives and their like begin.
+_BINARY = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"\x7fELF", b"%PDF-", b"PK\x03\x04", b"\x1f\x8b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,9 @@ def decode(data: bytes, place: str, *, line: int | None = None) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError as error:
+        if line is None and (b"\0" in data or data.startswith(_BINARY)):
+            what = f"this is a binary file: byte {error.start} (0x{data[error.start]:02x}) is no text."
+            raise FormatError(what, place=place, code="invalid_utf8", hint="Give its text, saved as UTF-8.") from error
         where = f", line {data.count(10, 0, error.start) + 1}" if line is None else ""
         raise _undecodable(place, "UTF-8 text", error.start, f" (0x{data[error.start]:02x}{where})") from error
 

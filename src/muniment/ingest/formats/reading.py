@@ -103,10 +103,10 @@ def _checked_text(data: bytes, name: str) -> str:
     text = decode(data, name)
     if "\0" in text:
         raise FormatError(
-            f"there is a NUL at byte {data.index(0)}; this is no text, or text in another encoding.",
+            f"this is a binary file, or text in another encoding: there is a NUL at byte {data.index(0)}.",
             place=name,
             code="nul_not_allowed",
-            hint="Save it as UTF-8 text.",
+            hint="Give its text, saved as UTF-8.",
         )
     if is_blank(text):
         raise FormatError("there is nothing to see in this file.", place=name, code="empty_content", hint=_known())

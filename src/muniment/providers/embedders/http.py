@@ -23,7 +23,7 @@ from urllib.parse import SplitResult, urlsplit
 
 import numpy as np
 
-from muniment.errors import EmbedderError, InputError, MissingExtra
+from muniment.errors import EmbedderError, InputError, MissingExtra, install
 from muniment.providers.embedders.vectors import unit_rows
 from muniment.shelf import Floats
 
@@ -92,9 +92,7 @@ class HttpEmbedder:
         limits: HttpLimits = DEFAULT_LIMITS,
     ) -> None:
         if find_spec("httpx") is None:
-            raise MissingExtra(
-                "an embedding service needs httpx, which is not installed.", hint="Run: pip install 'muniment[http]'."
-            )
+            raise MissingExtra("an embedding service needs httpx, which is not installed.", hint=f"Run: {install('http')}.")
         import httpx  # noqa: PLC0415  # comes with the extra `http`
 
         address = _checked_address(base_url, key)

@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from muniment.errors import EmbedderError, MissingExtra
+from muniment.errors import EmbedderError, MissingExtra, install
 from muniment.providers.embedders.onnx import WINDOW, Encoder, SentenceEmbedder, require, sha256
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def model_path() -> Path:
     spec = find_spec(PACKAGE)
     folders = spec.submodule_search_locations if spec else None
     if not folders:
-        raise MissingExtra("the local embedding model is not installed.", hint="Run: pip install 'muniment[local]'.")
+        raise MissingExtra("the local embedding model is not installed.", hint=f"Run: {install('local')}.")
     return Path(folders[0]) / "model.onnx"
 
 
@@ -76,5 +76,5 @@ def _check(found: str, expected: str, what: str) -> None:
         raise EmbedderError(
             f"the {what} of the local embedder was changed (SHA-256 {found[:12]}…, expected {expected[:12]}…).",
             code="checksum_mismatch",
-            hint="Install it again: pip install --force-reinstall 'muniment[local]'.",
+            hint=f"Install it again, with --force-reinstall: {install('local')}.",
         )

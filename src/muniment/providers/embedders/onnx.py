@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from muniment.errors import EmbedderError, MissingExtra
+from muniment.errors import EmbedderError, MissingExtra, install
 from muniment.providers.embedders.vectors import unit_rows
 from muniment.shelf import Floats
 
@@ -214,7 +214,7 @@ def require(*packages: str) -> None:
     if missing:
         raise MissingExtra(
             f"embedding on this machine needs {' and '.join(missing)}, which is not installed.",
-            hint="Run: pip install 'muniment[local]', or search words alone with embedder=None.",
+            hint=f"Run: {install('local')}, or search words alone with embedder=None.",
         )
 
 
