@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from muniment import errors
-from muniment.errors import MunimentError, ScopeError, StoreError
+from muniment.errors import MunimentError, ScopeError, StoreError, install
 
 ROOT = Path(__file__).parents[2]
 CLASSES = {name: cls for name, cls in vars(errors).items() if inspect.isclass(cls) and issubclass(cls, MunimentError)}
@@ -100,3 +100,7 @@ def test_a_code_may_be_narrowed_without_losing_its_class():
 def test_one_except_catches_everything_raised_on_purpose():
     assert all(issubclass(cls, MunimentError) for cls in CLASSES.values())
     assert not issubclass(MunimentError, OSError | ValueError)
+
+
+def test_an_extra_is_installed_from_the_registry_or_from_a_clone():
+    assert install("http") == "pip install 'muniment[http]' (in a clone: pip install '.[http]')"
