@@ -48,6 +48,7 @@ async def test_K08_a_thousand_tool_outputs_are_kept_and_each_in_a_prompt_has_a_f
     made = (await engine.assemble(ANA, "What did the tools say?", budget=2000, conversation="now")).compilation
     assert made.tokens <= 2000
     assert "output 499" in made.text
+    assert any(row.name.startswith("turns before") for row in made.left_out)
     fates = {row.name: row.fate for row in made.receipt}
     assert {Fate.INCLUDED, Fate.OVER_BUDGET} <= set(fates.values())
     assert len(fates) == len(made.receipt)
@@ -67,6 +68,8 @@ async def test_K08_a_message_of_three_hundred_thousand_tokens_is_kept_whole_and_
     assert end - start < 5000
     made = (await engine.assemble(ANA, "Where is the saffron?", budget=1500)).compilation
     assert "the needle is saffron" in made.text
+    whole = (await engine.assemble(BEN, text, budget=1_000_000)).compilation
+    assert text.strip() in whole.text
 
 
 def test_K08_a_file_of_two_megabytes_without_a_space_is_cut_and_nothing_is_lost(cli):

@@ -104,6 +104,14 @@ def test_M07_a_bad_number_is_refused_by_its_name(cli):
             assert error["code"] in {"usage", "range"}
 
 
+async def test_M08_fields_of_a_message_that_nobody_knows_are_named_in_the_receipt(engine):
+    receipt = await engine.ingest(
+        ANA, [{"role": "user", "content": "a kettle", "containerTags": ["x"], "userId": "ben"}, "plain"]
+    )
+    assert [item.message for item in receipt.items] == ["Keys that are not kept: containerTags, userId.", ""]
+    assert await kept(engine, ANA) == ["a kettle", "plain"]
+
+
 def test_M08_made_up_parameters_are_refused_with_a_hint_and_a_missing_scope_is_told(cli):
     for option in ("--containerTags", "--user-id", "--x-user-id", "--userId"):
         error = cli.refused("retrieve", "kettle", option, "ana")

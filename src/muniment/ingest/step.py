@@ -28,7 +28,7 @@ from muniment.errors import (
     StoreUnusable,
 )
 from muniment.ingest.derive import Derived
-from muniment.ingest.formats.messages import read_message
+from muniment.ingest.formats.messages import KNOWN_KEYS, read_message, unkept
 from muniment.ingest.rules import MAX_COPIES, accept, check_record, content_digest, record_of, refusal, wrong_type
 from muniment.ports import Records, Write, Written
 from muniment.types import ItemReceipt, Outcome, Receipt, Record, RecordId, Scope, Turn, check_id
@@ -131,7 +131,8 @@ class _Desk:
             nth = min(self.copies.get(digest, 0), MAX_COPIES - 1)
             self.copies[digest] = nth + 1
         record = record_of(kept.turn, scope=self.scope, agent=self.agent, now=self.now, digest=digest, nth=nth)
-        return _Draft(place=place, record=record, key=kept.turn.key, note=kept.note)
+        dropped = unkept(item.keys() - KNOWN_KEYS) if isinstance(item, Mapping) else ""
+        return _Draft(place=place, record=record, key=kept.turn.key, note=f"{kept.note} {dropped}".strip())
 
 
 @dataclass(slots=True, kw_only=True)

@@ -9,12 +9,12 @@ an unknown one is refused.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, tzinfo
 from itertools import chain
 
-from muniment.errors import FormatError, InputError, shown
+from muniment.errors import MOST_SHOWN, FormatError, InputError, shown
 from muniment.ingest.rules import is_blank, wrong_type
 from muniment.ingest.times import read_time
 from muniment.text.strict_json import loads
@@ -39,6 +39,8 @@ _CALLS = ("tool_calls", "function_call", "tool_call_id")
 KNOWN_KEYS = frozenset(
     chain(_CONTENT, _SPEAKER, _TIME, _REF, CONVERSATION, _KEY, _CALLS, ("role", "refusal", "origin", "metadata"))
 )
+
+_NAMED = 20
 
 _TEXT_PARTS = frozenset({"text", "input_text", "output_text"})
 _IMAGE_PARTS = frozenset({"image_url", "input_image", "image", "image_file"})
@@ -98,6 +100,13 @@ def read_message(value: object, *, zone: tzinfo | None = None) -> tuple[Turn, ..
         tool_call_id=None if tool is None else _text(tool, "tool_call_id"),
     )
     return (*turns, said)
+
+
+def unkept(names: Collection[object]) -> str:
+    """The sentence that names keys which are not kept, or nothing when there are none."""
+    shown_names = sorted(str(name)[:MOST_SHOWN] for name in names)[:_NAMED]
+    more = ", …" if len(names) > _NAMED else ""
+    return f"Keys that are not kept: {', '.join(shown_names)}{more}." if names else ""
 
 
 def optional_id(value: Mapping[str, object], keys: Sequence[str]) -> str | None:

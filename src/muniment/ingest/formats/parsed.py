@@ -7,12 +7,10 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, tzinfo
 
 from muniment.errors import FormatError, InputError
-from muniment.ingest.formats.messages import KNOWN_KEYS, read_message
+from muniment.ingest.formats.messages import KNOWN_KEYS, read_message, unkept
 from muniment.ingest.rules import refusal
 from muniment.text.strict_json import Fault, first_fault
 from muniment.types import ItemReceipt, Turn
-
-_SHOWN = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,9 +87,7 @@ class Collector:
     @property
     def notes(self) -> tuple[str, ...]:
         """What was left out, in sentences."""
-        names = sorted(self.dropped)
-        more = ", …" if len(names) > _SHOWN else ""
-        return (f"Keys that are not kept: {', '.join(names[:_SHOWN])}{more}.",) if names else ()
+        return (unkept(self.dropped),) if self.dropped else ()
 
 
 def sound(value: object) -> object:
