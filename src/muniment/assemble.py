@@ -86,9 +86,12 @@ def assemble(parts: TurnParts, *, compile_blocks: Compile, count: Count, new_id:
 
 def search_words(message: str) -> str:
     """What to search memory by: the message, or its beginning and end when it is long."""
-    raw = message.encode("utf-8", "replace")
-    if len(raw) <= 2 * QUERY_BYTES - 2:
+    most = 2 * QUERY_BYTES - 2
+    if len(message.encode("utf-8", "replace")) <= most:
         return message
+    raw = message.strip().encode("utf-8", "replace")
+    if len(raw) <= most:
+        return raw.decode()
     start, end = raw[: QUERY_BYTES - 1], raw[1 - QUERY_BYTES :]
     return f"{start.decode('utf-8', 'ignore')}\n{end.decode('utf-8', 'ignore')}"
 

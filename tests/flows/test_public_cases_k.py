@@ -72,6 +72,12 @@ async def test_K08_a_message_of_three_hundred_thousand_tokens_is_kept_whole_and_
     assert text.strip() in whole.text
 
 
+async def test_K08_a_message_with_its_words_far_from_its_ends_is_searched_by_them(engine):
+    await engine.ingest(ANA, "the needle is saffron")
+    turn = await engine.assemble(ANA, "\n" * 9000 + "Where is the saffron?" + " " * 9000, budget=500)
+    assert texts(turn.bundle) == ["the needle is saffron"]
+
+
 def test_K08_a_file_of_two_megabytes_without_a_space_is_cut_and_nothing_is_lost(cli):
     text = "".join(map(str, range(355_000)))
     assert len(text) >= 2_000_000
