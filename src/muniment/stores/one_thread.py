@@ -31,8 +31,8 @@ class OneThread:
             for pool in self._own:
                 pool.set_num_threads(1)
             if self._inside == 0:
-                self._before = [(pool, pool.get_num_threads()) for pool in self._shared]
-                for pool in self._shared:
+                self._before = [(pool, threads) for pool in self._shared if (threads := pool.get_num_threads()) != 1]
+                for pool, _ in self._before:
                     _set(pool, 1)
             self._inside += 1
 

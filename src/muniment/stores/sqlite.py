@@ -122,6 +122,8 @@ class SqliteStore:
 
     async def adopt(self, embedder: tuple[str, int]) -> None:
         """Take this identity when none is kept, and hold every later `put` and `search` of this object to it."""
+        if embedder == self._adopted:
+            return  # each put and search compares it with what is kept, in its own view of the file
         kept = await self.embedder()
         if kept is None:
             await self._write(partial(sqlite_write.claim, embedder=embedder))

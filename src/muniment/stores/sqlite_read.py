@@ -45,10 +45,10 @@ def search(connection: apsw.Connection, shelves: Shelves, scope: Scope, *, rank:
         stand = [(view, shelf) for view in views if len(shelf := shelves.shelf(connection, view, erasures))]
         with one_thread:
             places = rank([shelf for _, shelf in stand])
-        read = [(place, _at(connection, stand[place.shelf][0], place.seq)) for place in places]
+        read = [_at(connection, stand[place.shelf][0], place.seq) for place in places]
     return Found(
-        records=tuple(record for _, record in read if isinstance(record, Record)),
-        lost=tuple(place for place, record in read if not isinstance(record, Record)),
+        records=tuple([record for record in read if isinstance(record, Record)]),
+        lost=tuple([place for place, record in zip(places, read, strict=True) if not isinstance(record, Record)]),
     )
 
 

@@ -21,6 +21,8 @@ _ENGLISH = FUNCTION_WORDS["english"]
 
 def may_name(question: str) -> bool:
     """True when some word of `question` is written like a name, so that it is worth asking who the speakers are."""
+    if question.isascii() and question.islower():
+        return False
     return any(word[0].isupper() and normal(word) not in _ENGLISH for word in _words(question)) or is_dense(question)
 
 
