@@ -242,7 +242,9 @@ async def test_passages_without_vectors_are_reported(desk):
     await desk.remember(ANA, "tea alone", embedder=FailingEmbedder(inner=desk.embedder))
     bundle = await desk.ask("tea")
     assert sorted(texts(bundle)) == ["tea alone", "tea with Ben"]
-    assert bundle.health.notes == ("1 passages have no vector and were found by words alone; reindex to add them.",)
+    assert bundle.health.notes == (
+        "1 passages have no vector and were found by words alone; `muniment doctor --repair` adds them.",
+    )
 
 
 async def test_an_empty_scope_is_not_broken(desk):
