@@ -9,7 +9,7 @@ import subprocess
 import time
 
 import pytest
-from running_cli import PROGRAM, Cli, environment, process
+from running_cli import INTERRUPTIBLE, PROGRAM, Cli, environment, process
 
 ANA = ("--user", "ana")
 TRICKY = [
@@ -243,7 +243,7 @@ def test_unknown_embedders_and_counters_are_refused(cli):
 
 def test_interrupting_ends_with_a_sentence(tmp_path):
     started = subprocess.Popen(
-        [*PROGRAM, "ingest", "-", "--user", "ana"],
+        [*INTERRUPTIBLE, "ingest", "-", "--user", "ana"],
         cwd=tmp_path,
         env=environment(tmp_path),
         stdin=subprocess.PIPE,

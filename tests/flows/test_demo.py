@@ -12,7 +12,7 @@ import time
 import unicodedata
 
 import pytest
-from running_cli import PROGRAM, Cli, environment, on_terminal, process
+from running_cli import INTERRUPTIBLE, PROGRAM, Cli, environment, on_terminal, process
 
 from muniment.cli.demo import story
 from muniment.cli.reference import DOCUMENTS, SHAPES
@@ -139,7 +139,9 @@ def test_it_leaves_nothing_behind_and_minds_no_settings(tmp_path):
 
 def test_interrupted_it_cleans_up(tmp_path):
     env = environment(tmp_path, TMPDIR=str(tmp_path))
-    with subprocess.Popen([*PROGRAM, "demo"], cwd=tmp_path, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as started:
+    with subprocess.Popen(
+        [*INTERRUPTIBLE, "demo"], cwd=tmp_path, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as started:
         while started.poll() is None and not list(tmp_path.glob("muniment-demo-*/demo.db")):
             time.sleep(0.02)
         started.send_signal(signal.SIGINT)

@@ -53,9 +53,13 @@ class HashedEmbedder:
             for word, count in Counter(_WORD.findall(folded)).items():
                 places, values = _features(word[:_LONGEST], self.dim)
                 row[places] += values * np.float32(count**0.5)
-            if not row.any():  # no words at all, or signs that cancel out
+            if np.abs(row).max() < _CANCELLED:  # no words at all, or signs that cancel out
+                row[:] = 0
                 row[_hash(f"t:{folded}") % self.dim] = 1
         return unit_rows(rows, count=len(texts), dim=self.dim, source=self.identity)
+
+
+_CANCELLED = 1e-6  # what rounding leaves where signs cancel out
 
 
 @lru_cache(maxsize=16_384)
