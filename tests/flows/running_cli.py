@@ -19,8 +19,12 @@ from muniment.cli.main import main
 
 PROGRAM = [sys.executable, "-W", "error", "-m", "muniment"]
 
-# A shell that runs the suite in the background leaves SIGINT ignored, and a program started from it would not notice an interrupt.
-_HEEDING = "import runpy, signal; signal.signal(signal.SIGINT, signal.default_int_handler); runpy.run_module('muniment', run_name='__main__')"
+# A shell that runs the suite in the background leaves SIGINT ignored; programs started from it would not notice an interrupt.
+_HEEDING = """
+import runpy, signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+runpy.run_module("muniment", run_name="__main__")
+"""
 INTERRUPTIBLE = [sys.executable, "-W", "error", "-c", _HEEDING]
 
 
