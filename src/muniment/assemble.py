@@ -132,9 +132,13 @@ def _instruction(text: str, new_id: Callable[[], str]) -> Block:
 
 
 def _conversation(recent: Sequence[Record], new_id: Callable[[], str]) -> list[Block]:
-    asked_by = {call.id: record.id for record in recent for call in record.tool_calls}
-    return [
-        Block(
+    asked_by: dict[str, RecordId] = {}
+    blocks = []
+    for record in recent:
+        if record.role is Role.SYSTEM:
+            continue
+        asked_by.update({call.id: record.id for call in record.tool_calls})  # an id may be used again: the latest call counts
+        block = Block(
             id=BlockId(new_id()),
             name=_turn_name(record),
             text=record.text,
@@ -145,9 +149,8 @@ def _conversation(recent: Sequence[Record], new_id: Callable[[], str]) -> list[B
             tool_calls=record.tool_calls,
             tool_call_id=record.tool_call_id,
         )
-        for record in recent
-        if record.role is not Role.SYSTEM
-    ]
+        blocks.append(block)
+    return blocks
 
 
 def _turn_name(record: Record) -> str:

@@ -60,6 +60,7 @@ class Engine:
         self.tokens = tokens
         self.clock = clock
         self.weights = weights
+        self.closes_embedder = True
         self.salt = uuid4().hex  # one per engine: frames keep their bytes from turn to turn, and nobody outside can foretell them
 
     async def ingest(
@@ -203,6 +204,12 @@ class Engine:
         Raises EmbedderError, with the old index untouched, when the embedder fails on the way.
         """
         kept = (self.embedder.identity, self.embedder.dim) if self.embedder else None
+        before = await self.store.embedder()
+        if before and not kept and (await self.store.stats(None)).vectors:
+            raise EmbedderMismatch(
+                f"rebuilding without an embedder would drop the vectors of {before[0]}.",
+                hint="Open the store with that embedder, or with another one.",
+            )
         return await self.store.reindex(self._derive, kept)
 
     def export(self, scope: Scope | None = None) -> AsyncIterator[Record]:
@@ -219,7 +226,7 @@ class Engine:
     async def close(self) -> None:
         """Finish what is under way and release the store and the embedder."""
         try:
-            if self.embedder:
+            if self.embedder and self.closes_embedder:
                 await self.embedder.close()
         finally:
             await self.store.close()
@@ -275,9 +282,10 @@ async def open(  # noqa: A001  # muniment.open reads as what it does; this file 
     Raises StoreUnusable when the store cannot be opened, and EmbedderMismatch when its vectors come from another model.
     """
     model = await asyncio.to_thread(plugins.open_embedder, embedder) if isinstance(embedder, str) else embedder
-    counter = plugins.open_tokens(tokens) if isinstance(tokens, str) else tokens
+    counter = await asyncio.to_thread(plugins.open_tokens, tokens) if isinstance(tokens, str) else tokens
     store = await plugins.open_store(url, create=create)
     engine = Engine(store, embedder=model, tokens=counter, clock=clock or SystemClock(), weights=weights or Weights())
+    engine.closes_embedder = isinstance(embedder, str)  # what the caller opened, the caller closes
     try:
         await engine.check_embedder(reembed=reembed)
         yield engine

@@ -80,7 +80,7 @@ def _turn(block: Block, calls: tuple[ToolCall, ...], salt: str) -> str:
     else:
         words = _HEADING.sub("> ", block.text) if "[" in block.text else block.text
     heading = f"result {_word(block.tool_call_id or '')}" if block.role is Role.TOOL else str(block.role)
-    asked = (f"[call {_word(call.id)} {call.name} {call.arguments}]" for call in calls)
+    asked = (f"[call {_word(call.id)} {' '.join(f'{call.name} {call.arguments}'.splitlines())}]" for call in calls)
     return "\n".join((f"[{heading}]", *([words] if words.strip() else []), *asked))
 
 

@@ -68,12 +68,13 @@ async def _embed(texts: Sequence[str], embedder: Embedder) -> tuple[dict[str, Fl
     for start in range(0, len(texts), EMBEDDED_AT_ONCE):
         batch = texts[start : start + EMBEDDED_AT_ONCE]
         try:
-            found = await embedder.passages(batch)
+            found = np.asarray(await embedder.passages(batch))
             _check(found, len(batch), embedder.dim)
-        except ProviderError as error:
+        except Exception as error:  # noqa: BLE001  # an embedder may be a stranger's code; its failure costs vectors, not words
+            why = error.message if isinstance(error, ProviderError) else f"{type(error).__name__}."
             return rows, (
-                f"{len(texts) - len(rows)} of {len(texts)} passages have no vector, since the embedder failed: {error.message} "
-                "They are found by their words; reindex when it works again."
+                f"{len(texts) - len(rows)} of {len(texts)} passages have no vector, since the embedder failed: {why} "
+                "They are found by their words; `muniment doctor --repair` adds the vectors when it works again."
             )
         rows.update(zip(batch, found, strict=True))
     return rows, ""

@@ -19,7 +19,7 @@ ENCODINGS: Final = ("o200k_base", "cl100k_base")
 
 # The library refuses longer texts, so they are cut where no token can lie across: after a line end and before a letter, or
 # after a letter or digit and before a space or a sign other than an apostrophe.
-_MOST_CHARACTERS: Final = 800_000
+_MOST_CHARACTERS: Final = 50_000  # at most 200,000 bytes and so as many tokens, which is what the library takes at once
 _SEAM: Final = re.compile(r"(?<=\n)(?=[A-Za-z])|(?<=[^\W_])(?=[\x09-\x0d -&(-/:-@[-`{-~\u3001\u3002\uff0c])")
 
 
@@ -31,7 +31,7 @@ class BpeTokens:
     """Exact counts of `o200k_base` or `cl100k_base`. What looks like a special token counts as the plain text it is.
 
     The name may be given without `_base`. Raises MissingExtra when the extra `tokens` is not installed, and InputError for
-    another encoding. A text without a break between two words in 400,000 characters may be counted a few tokens high.
+    another encoding. A text without a break between two words in 25,000 characters may be counted a few tokens high.
     """
 
     exact = True

@@ -130,7 +130,10 @@ def _vectors(shelves: Sequence[Shelf]) -> Floats:
 
 
 def allowed(found: Columns, where: Filter) -> Bools | None:
-    """Which entries pass `where`, or None when it asks for nothing. A record without `said_at` passes no time bound."""
+    """Which entries may pass `where`, by the whole second, or None when it asks for nothing.
+
+    A record without `said_at` passes no time bound.
+    """
     if where == _EVERYTHING:
         return None
     head = found.head
@@ -143,7 +146,7 @@ def allowed(found: Columns, where: Filter) -> Bools | None:
     if where.kind is not None:
         ok &= head["kind"] == KINDS[where.kind]
     if where.since is not None:
-        ok &= head["said_at"] >= _ceil(where.since.timestamp())
+        ok &= head["said_at"] >= int(where.since.timestamp() // 1)
     if where.until is not None:
         ok &= (head["said_at"] < _ceil(where.until.timestamp())) & (head["said_at"] != NO_TIME)
     return ok

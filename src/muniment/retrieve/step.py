@@ -12,7 +12,7 @@ from datetime import datetime
 
 import numpy as np
 
-from muniment.errors import EmbedderError, ProviderError, QueryError, shown
+from muniment.errors import ProviderError, QueryError, shown
 from muniment.ports import Embedder, Search, Tokens
 from muniment.retrieve.rules import Question, Ranked, Ranking, Weights, rank, read_question, speakers_named
 from muniment.shelf import Floats, Place, Shelf
@@ -64,11 +64,13 @@ async def retrieve(
     found = await search.search(scope, choose)
     question, ranking = seen[-1]
     lost = set(found.lost)
-    ranked = [one for one in ranking.ranked if one.place not in lost]
-    if sum(len(record.text) for record in found.records) > _ON_LOOP:
-        hits = await asyncio.to_thread(_hits, found.records, ranked, tokens, budget)
+    kept = [one for one in ranking.ranked if one.place not in lost]
+    pairs = [(record, one) for record, one in zip(found.records, kept, strict=True) if _in_time(record, where)]
+    records, ranked = [record for record, _ in pairs], [one for _, one in pairs]
+    if sum(len(record.text) for record in records) > _ON_LOOP:
+        hits = await asyncio.to_thread(_hits, records, ranked, tokens, budget)
     else:
-        hits = _hits(found.records, ranked, tokens, budget)
+        hits = _hits(records, ranked, tokens, budget)
     notes = [note, _blank(ranking), f"{len(lost)} records could not be read; run the doctor." if lost else ""]
     return Bundle(
         query=query,
@@ -116,6 +118,14 @@ def _check(query: object, *, limit: object, budget: object, threshold: object, w
             raise QueryError(f"{name} has no time zone.", place=name, code="tz_required", hint="Give an aware datetime.")
 
 
+def _in_time(record: Record, where: Filter) -> bool:
+    """The index knows whole seconds; a record is held to the filter's own instants."""
+    at = record.said_at
+    if where.since is not None and (at is None or at < where.since):
+        return False
+    return where.until is None or (at is not None and at < where.until)
+
+
 def _check_whole(name: str, value: object, most: int) -> None:
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
         raise QueryError(f"{name} is {shown(value)}.", place=name, code="range", hint=f"Give a whole number from 1 to {most}.")
@@ -127,11 +137,12 @@ async def _embed(query: str, scope: Scope, search: Search, embedder: Embedder | 
         return None, ""
     text = without(query, await _speakers(query, scope, search)) if may_name(query) else query
     try:
-        vector = await embedder.query(text)
-        if vector.shape != (embedder.dim,) or not abs(np.linalg.norm(vector.astype(np.float64)) - 1) < _UNIT_WITHIN:
-            raise EmbedderError("it gave a vector that cannot be used.")
-    except ProviderError as error:
-        return None, f"Found by words alone, since the embedder failed: {error.message}"
+        vector = np.asarray(await embedder.query(text))
+    except Exception as error:  # noqa: BLE001  # an embedder may be a stranger's code; its failure costs meaning, not words
+        why = error.message if isinstance(error, ProviderError) else f"{type(error).__name__}."
+        return None, f"Found by words alone, since the embedder failed: {why}"
+    if vector.shape != (embedder.dim,) or not abs(np.linalg.norm(vector.astype(np.float64)) - 1) < _UNIT_WITHIN:
+        return None, "Found by words alone, since the embedder failed: it gave a vector that cannot be used."
     return vector, ""
 
 

@@ -125,6 +125,8 @@ class _Column:
         if not self._length:
             self._rows, self._length = more, len(more)
             return
+        if not len(more):  # the first rows are kept as they came, and those may not be written to
+            return
         length = self._length + len(more)
         if length > len(self._rows):
             room = np.empty((length + length // 2, *self._rows.shape[1:]), self._rows.dtype)

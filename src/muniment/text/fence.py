@@ -73,7 +73,7 @@ _IMITATION: Final = re.compile(
           | (?: / \s* )? (?: {_ROLES} | (?:tool|function)_results? | instructions ) \b [^<>\n]{{0,60}} > )
     | \| (?= > )
     | \[ (?<! [\w\])] \[ ) (?= (?: / \s* )? inst \s* \] )
-    | \n [^\S\n]* (?: (?= \[ [^\S\n]* (?: {_ROLES} | (?: call | result ) \b [^\]\n]* ) [^\S\n]* \] [^\S\n]* (?: \n | \Z ) )
+    | \n [^\S\n]* (?: (?= \[ [^\S\n]* (?: (?: {_ROLES} ) [^\S\n]* | (?: call | result ) \b [^\]\n]* ) \] [^\S\n]* (?: \n | \Z ) )
                    | \n [^\S\n]* (?= [\#*_]* [^\S\n]* (?: {_ROLES} ) [\s*_]* : ) )
     """,
     re.VERBOSE,

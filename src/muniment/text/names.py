@@ -32,7 +32,7 @@ def named(question: str, names: Iterable[str]) -> tuple[str, ...]:
     if not able:
         return ()
     words = _words(question)
-    capitals = any(c.isupper() for c in question[1:])
+    capitals = any(c.isupper() for c in question)
     said = {normal(w) for w in words if not capitals or w[0].isupper() or not w[0].islower()}
     said -= _ENGLISH
     whole = normal(question)

@@ -119,12 +119,18 @@ def _words(text: str, *, question: bool = False) -> Iterator[tuple[str, int]]:
         pattern, folded = _any_word(), normal(text)
     for match in pattern.finditer(folded):
         run = match[0]
-        if len(run) > LONGEST:
-            yield from ((run[i : i + LONGEST], _EXACT) for i in range(0, len(run), LONGEST))
-        elif run.isalnum() and run.isascii():
-            yield run, _WORD
+        if run.isalnum() and run.isascii():
+            yield from _plain(run)
         else:
             yield from _compound(run, question=question)
+
+
+def _plain(word: str) -> Iterator[tuple[str, int]]:
+    """A word as it is, or in pieces when nobody would call it one."""
+    if len(word) <= LONGEST:
+        yield word, _WORD
+    else:
+        yield from ((word[i : i + LONGEST], _EXACT) for i in range(0, len(word), LONGEST))
 
 
 def _compound(run: str, *, question: bool) -> Iterator[tuple[str, int]]:
@@ -132,14 +138,14 @@ def _compound(run: str, *, question: bool) -> Iterator[tuple[str, int]]:
     run = _uncontracted(run)
     parts = [p for p in _PIECE.split(run.rstrip("+#")) if p]
     if "," in run:
-        yield run.replace(",", ""), _EXACT
+        yield run.replace(",", "")[:LONGEST], _EXACT
         return
-    if len(parts) > 1 and all(len(p) == 1 for p in parts) and "." in run:
-        yield "".join(parts), _WORD
+    if len(parts) > 1 and all(len(p) == 1 and p.isalpha() for p in parts) and "." in run:
+        yield from _plain("".join(parts))
         return
     for part in parts:
         yield from _scripts(part, question=question)
-    if len(parts) > 1 or (parts and run != parts[0] and run[-1] in "+#"):
+    if len(run) <= LONGEST and (len(parts) > 1 or (parts and run != parts[0] and run[-1] in "+#")):
         yield run.replace("-", ""), _EXACT
 
 
@@ -155,15 +161,15 @@ def _uncontracted(run: str) -> str:
 
 def _scripts(part: str, *, question: bool) -> Iterator[tuple[str, int]]:
     if part.isascii():
-        yield part, _WORD
+        yield from _plain(part)
         return
     for piece in _scripts_of()[0].findall(part):
         if _scripts_of()[1].match(piece):
             yield from _dense(piece, question=question)
         elif "\u0590" <= piece[0] <= "\u06ff":
-            yield "".join(c for c in piece if not _is_point(c)) or piece, _WORD
+            yield from _plain("".join(c for c in piece if not _is_point(c)) or piece)
         else:
-            yield piece, _WORD
+            yield from _plain(piece)
 
 
 def _dense(run: str, *, question: bool) -> Iterator[tuple[str, int]]:
