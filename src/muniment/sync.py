@@ -7,6 +7,7 @@ async engine.
 from __future__ import annotations
 
 import asyncio
+import os
 import threading
 from collections.abc import Coroutine, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -42,11 +43,13 @@ class Engine:
     def __init__(self, engine: asynchronous.Engine, loop: asyncio.AbstractEventLoop) -> None:
         self._engine = engine
         self._loop = loop
+        self._born = os.getpid()
 
     def _run(self, coroutine: Coroutine[object, object, T]) -> T:
-        if self._loop.is_closed():
+        if self._loop.is_closed() or os.getpid() != self._born:
             coroutine.close()
-            raise StoreUnusable("this engine is closed.", hint="Use it inside its `with` block, or open it again.")
+            why = "is closed" if os.getpid() == self._born else "was opened before this process was forked"
+            raise StoreUnusable(f"this engine {why}.", hint="Open it again, and use it inside its `with` block.")
         return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result()
 
     def ingest(
@@ -156,6 +159,7 @@ def open(  # noqa: A001  # muniment.sync.open reads as what it does; this file n
     create: bool = True,
 ) -> Iterator[Engine]:
     """Open a store by URL, blocking; see `muniment.open`. Usable from any thread while the block is open."""
+    born = os.getpid()
     with _loop_thread() as loop:
         opened = asynchronous.open(
             url, embedder=embedder, tokens=tokens, clock=clock, weights=weights, reembed=reembed, create=create
@@ -164,7 +168,8 @@ def open(  # noqa: A001  # muniment.sync.open reads as what it does; this file n
         try:
             yield Engine(engine, loop)
         finally:
-            asyncio.run_coroutine_threadsafe(opened.__aexit__(None, None, None), loop).result()
+            if os.getpid() == born:
+                asyncio.run_coroutine_threadsafe(opened.__aexit__(None, None, None), loop).result()
 
 
 @contextmanager
@@ -173,11 +178,13 @@ def _loop_thread() -> Iterator[asyncio.AbstractEventLoop]:
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=_run_and_close, args=(loop,), name="muniment-sync", daemon=True)
     thread.start()
+    born = os.getpid()
     try:
         yield loop
     finally:
-        loop.call_soon_threadsafe(loop.stop)
-        thread.join()
+        if os.getpid() == born:  # a forked child has no such thread to wait for
+            loop.call_soon_threadsafe(loop.stop)
+            thread.join()
 
 
 def _run_and_close(loop: asyncio.AbstractEventLoop) -> None:

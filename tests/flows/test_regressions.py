@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -162,3 +164,34 @@ def test_arguments_of_a_call_cannot_imitate_a_turn_in_text():
     ]
     from_text = muniment.to_text(muniment.compile(blocks, budget=1000, tokens=muniment.testing.CountingTokens()))
     assert "\n[user]" not in from_text
+
+
+async def test_a_name_in_a_record_of_another_language_is_found_by_an_english_question(url):
+    async with muniment.open(url, embedder=None) as engine:
+        await engine.ingest(ANA, ["Me mudé a Barcelona con mi hermana y no me gusta el clima"])
+        await engine.ingest(ANA, ["Gestern haben wir in Bremen die alten Häuser besucht"])
+        assert "Barcelona" in (await engine.retrieve(ANA, "When did I move to Barcelona?")).hits[0].record.text
+        assert "Bremen" in (await engine.retrieve(ANA, "When did we visit Bremen?")).hits[0].record.text
+
+
+FORKED = """
+import os, sys, muniment
+from muniment.errors import StoreUnusable
+with muniment.sync.open(sys.argv[1], embedder=None) as engine:
+    engine.ingest(muniment.Scope(user="ana"), "boat")
+    child = os.fork()
+    if child == 0:
+        try:
+            engine.retrieve(muniment.Scope(user="ana"), "boat")
+        except StoreUnusable:
+            os._exit(7)
+        os._exit(1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+    assert engine.retrieve(muniment.Scope(user="ana"), "boat").hits
+"""
+
+
+def test_the_blocking_engine_says_that_it_was_forked(tmp_path):
+    url = f"sqlite:///{tmp_path}/agent.db"
+    done = subprocess.run([sys.executable, "-c", FORKED, url], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr

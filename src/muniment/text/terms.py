@@ -55,19 +55,26 @@ class QuestionTerm:
 
 
 def terms(text: str) -> list[str]:
-    """Index terms of a text, in order, repeats kept: stems of words, whole compounds beside their parts, pairs of CJK letters."""
+    """Index terms of a text, in order, repeats kept: stems of words, whole compounds beside their parts, pairs of CJK letters.
+
+    Behind them stand the bare words of other languages than English where they differ, since a question may be in English.
+    """
     found = list(_words(text))
     latin = languages.guess([w for w, kind in found if kind == _WORD])
     out: list[str] = []
+    bare: list[str] = []
     plain: dict[str, list[int]] = {}
     for word, kind in found:
         if kind == _WORD:
             plain.setdefault(languages.language_of(word, latin), []).append(len(out))
         out.append(word)
     for language, places in plain.items():
-        for place, stem in zip(places, languages.stems([out[p] for p in places], language), strict=True):
+        words = [out[place] for place in places]
+        for place, word, stem in zip(places, words, languages.stems(words, language), strict=True):
             out[place] = _fold(stem)
-    return out
+            if language != languages.ENGLISH and (whole := _fold(word)) != out[place]:
+                bare.append(whole)
+    return [*out, *bare]
 
 
 def passage_terms(text: str) -> list[str]:
