@@ -20,8 +20,6 @@ from muniment.errors import InputError
 STDIN = "-"
 MOST_BYTES = 1 << 30
 """Bytes of one input, which is read whole."""
-MOST_LINE = 32 << 20
-"""Bytes in one line of an export: the largest record, however it is escaped."""
 _CHUNK = 1 << 20
 
 
@@ -43,16 +41,6 @@ def _read(source: BinaryIO, name: str) -> bytes:
         return source.read(_CHUNK)
     except OSError as error:
         raise _unreadable(name, error) from error
-
-
-def lines_of(source: BinaryIO, name: str) -> Iterator[bytes]:
-    """The lines of an open file. Raises InputError at a line longer than any record."""
-    while line := source.readline(MOST_LINE):
-        if len(line) == MOST_LINE:
-            raise InputError(
-                f"a line is longer than {MOST_LINE >> 20} MiB.", place=name, code="too_large", hint="This is not an export."
-            )
-        yield line
 
 
 @contextmanager

@@ -306,10 +306,6 @@ def _past(match: re.Match[str], now: datetime) -> Window:
     return _from_now(match, _back(now, _count(match["count"] or "one"), match["unit"].lower()), now.date(), now)
 
 
-def _pattern(template: str, **names: str) -> re.Pattern[str]:
-    return re.compile(template.format(**names), re.IGNORECASE)
-
-
 _TELLTALES = (
     "19",
     "20",
