@@ -6,7 +6,9 @@ MunimentError
 │   ├── FormatError         a file or payload is none of the known formats, or is damaged
 │   ├── QueryError          a query, limit, cursor or filter is out of range
 │   ├── BudgetError         a token budget cannot be met
-│   └── BlockError          a registry call names an unknown block or breaks a rule of order
+│   ├── BlockError          a registry call names an unknown block or breaks a rule of order or ownership
+│   └── SeedError           a seed file cannot be read as blocks
+├── ToolRefused             a model called a tool that was not offered to it
 ├── NotFound                no such thing in this scope (a foreign id is the same answer)
 ├── StoreError              the store cannot do it
 │   ├── StoreUnusable       missing, unreadable, corrupt, from a newer version, or closed
@@ -91,9 +93,21 @@ class BudgetError(InputError):
 
 
 class BlockError(InputError):
-    """A registry call names an unknown block or breaks a rule of order."""
+    """A registry call names an unknown block or breaks a rule of order or ownership."""
 
     code = "block_invalid"
+
+
+class SeedError(InputError):
+    """A seed file cannot be read as blocks; `place` is the file and line."""
+
+    code = "seed_invalid"
+
+
+class ToolRefused(MunimentError):
+    """A model called a tool that its prompt did not offer. Nothing was run."""
+
+    code = "unknown_tool"
 
 
 class NotFound(MunimentError):

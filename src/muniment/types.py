@@ -363,12 +363,47 @@ class Band(IntEnum):
     VOLATILE = 3
 
 
+class Source(StrEnum):
+    """Where a block came from. Only the content of what an agent wrote can be edited."""
+
+    SEED = "seed"
+    AGENT = "agent"
+    ORCHESTRATOR = "orchestrator"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tool:
+    """A tool a model may call. `parameters` is the JSON Schema of its arguments (an object) as JSON text."""
+
+    name: str
+    description: str = ""
+    parameters: str = '{"type":"object","properties":{}}'
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """What blocks of one group share; they stand together and move as one.
+
+    With `gate_as_unit` one member that passes the gate admits all; with `budget_as_unit` all enter a prompt or none.
+    """
+
+    name: str
+    gate_as_unit: bool = False
+    budget_as_unit: bool = False
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
     """A named, ordered piece of prompt text. `role` is the message role it is rendered under; untrusted text is fenced.
 
     `required` blocks are reserved before any other and never dropped. `turn_key` groups blocks that stand or fall together
-    (a tool call and its result).
+    (a tool call and its result). `priority` (0 to 1) is advice for eviction, packing and placement and never moves a block.
+
+    `source`, `author` (the id of a principal), `run` and `created` say where it came from and are stamped by the registry.
+    Unless it is `removable`, only its author may take it away. `prefix` and `suffix` are put around the text when it is
+    rendered. A block that is not `gated` passes every gate. `description` says what it is for: the gate scores it with the
+    text. `short` stands in when the text does not fit. `requires` names blocks before it without which it is left out.
+    A block with a `tool` is that tool's schema.
     """
 
     id: BlockId
@@ -382,6 +417,20 @@ class Block:
     turn_key: str | None = None
     tool_calls: tuple[ToolCall, ...] = ()
     tool_call_id: str | None = None
+    source: Source = Source.AGENT
+    author: str = ""
+    removable: bool = True
+    run: str | None = None
+    created: datetime | None = None
+    tags: tuple[str, ...] = ()
+    prefix: str = ""
+    suffix: str = ""
+    gated: bool = True
+    description: str = ""
+    short: str = ""
+    requires: tuple[str, ...] = ()
+    group: Group | None = None
+    tool: Tool | None = None
 
 
 class Fate(StrEnum):
@@ -390,21 +439,49 @@ class Fate(StrEnum):
     INCLUDED = "included"
     OVER_BUDGET = "over_budget"
     OVER_SHARE = "over_share"
+    AFTER_OVERFLOW = "after_overflow"
+    BELOW_CUTOFF = "below_cutoff"
+    BELOW_THRESHOLD = "below_threshold"
+    BELOW_TOP = "below_top"
     ALREADY_SHOWN = "already_shown"
     PARTNER_LEFT_OUT = "partner_left_out"
     EMPTY = "empty"
     UNREADABLE = "unreadable"
 
 
+class Packing(StrEnum):
+    """How a budget is filled.
+
+    STOP at the first block that does not fit, SKIP it and go on, leave out all below the lowest PRIORITY that still fits, or
+    take the SHORT form of what does not fit.
+    """
+
+    STOP = "stop"
+    SKIP = "skip"
+    PRIORITY = "priority"
+    SHORT = "short"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prices:
+    """What a million prompt tokens cost: read `fresh`, read from the provider's cache, and `written` to it."""
+
+    fresh: float
+    cached: float
+    written: float
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BlockReceipt:
-    """One block's fate and its cost in tokens."""
+    """One block's fate and its cost in tokens. `score` is what a gate gave it; `short` says that its short form stands in."""
 
     name: str
     band: Band
     fate: Fate
     tokens: int
     required: bool
+    score: float | None = None
+    short: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
