@@ -1,16 +1,19 @@
-"""The system and messages of Anthropic's messages API.
+"""The tools, system and messages of Anthropic's messages API, in the order in which it caches them.
 
 Rules of this file: roles alternate and the user begins; results stand in the user message right after their calls; at most
-three cache breakpoints, at the ends of the pinned band, the stable band and the conversation, never behind volatile text.
+four cache breakpoints, at the ends of the tools, the pinned band, the stable band and the conversation, never behind anything
+volatile.
 """
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from typing import Final, Literal, NotRequired, TypedDict
 
 from muniment.compile.messages import Side, instructions, sides
+from muniment.compile.tools import Offer, called, offers
 from muniment.types import Band, Compilation
 
 OPENING: Final = "(The conversation shown here begins with the assistant.)"
@@ -62,56 +65,89 @@ class AnthropicMessage(TypedDict):
     content: list[Part]
 
 
-class AnthropicPrompt(TypedDict):
-    """The two arguments of a request; `system` may be empty, and so may `messages` when no block is a turn or data."""
+class AnthropicTool(TypedDict):
+    """A tool that may be called; `input_schema` is its JSON Schema."""
 
+    name: str
+    description: NotRequired[str]
+    input_schema: dict[str, object]
+    cache_control: NotRequired[CacheControl]
+
+
+class AnthropicPrompt(TypedDict):
+    """Three arguments of a request: `tools` only when there are some; `system` and `messages` may be empty."""
+
+    tools: NotRequired[list[AnthropicTool]]
     system: list[TextPart]
     messages: list[AnthropicMessage]
 
 
-def to_anthropic(compilation: Compilation, *, cache: bool = True) -> AnthropicPrompt:
-    """The compilation as `{"system": …, "messages": …}`; without `cache`, no cache breakpoints are set.
+def to_anthropic(compilation: Compilation, *, cache: bool = True, same_tools: bool = False) -> AnthropicPrompt:
+    """The compilation as `{"tools": …, "system": …, "messages": …}`; without `cache`, no cache breakpoints are set.
 
-    Arguments that are not a JSON object become `{"arguments": …}`. Call ids that the API would refuse, or that come twice,
-    are rewritten together with their results.
+    The API caches tools before all else, so that a volatile tool (one gated per turn) leaves one breakpoint: that of the
+    tools before it. Say `same_tools` when the next request will offer the same ones, as inside a loop of tool calls, and the
+    other breakpoints stand. A prefix shorter than the model's least (1,024 to 4,096 tokens) is not cached, without an error.
+
+    A note is a text part of its own on the user's side. Arguments that are not a JSON object become `{"arguments": …}`. Call
+    ids that the API would refuse, or that come twice, are rewritten together with their results. Raises `BlockError` for two
+    tools of one name.
     """
+    offered = offers(compilation.blocks)
+    steady_tools = next((place for place, offer in enumerate(offered) if offer.band is Band.VOLATILE), len(offered))
+    beyond_tools = cache and (same_tools or steady_tools == len(offered))
     system: list[TextPart] = []
     for band, text in instructions(compilation):
         system.append({"type": "text", "text": text})
-        if cache and band in (Band.PINNED, Band.STABLE):
+        if beyond_tools and band in (Band.PINNED, Band.STABLE):
             system[-1]["cache_control"] = {"type": "ephemeral"}
+    out: AnthropicPrompt = {"system": system, "messages": _messages(sides(compilation), cache=beyond_tools)}
+    return {"tools": _tools(offered, steady_tools if cache else 0), **out} if offered else out
+
+
+def _tools(offered: Sequence[Offer], cached: int) -> list[AnthropicTool]:
+    """The tools, with a breakpoint behind the first `cached` of them."""
+    tools: list[AnthropicTool] = []
+    for offer in offered:
+        tools.append({"name": offer.called, "description": offer.description, "input_schema": offer.schema})
+        if not offer.description:
+            del tools[-1]["description"]
+    if cached:
+        tools[cached - 1]["cache_control"] = {"type": "ephemeral"}
+    return tools
+
+
+def _messages(all_sides: Sequence[Side], *, cache: bool) -> list[AnthropicMessage]:
     messages: list[AnthropicMessage] = []
     names = _Names()
     steady: Part | None = None
-    for side in sides(compilation):
-        parts, kept = _parts(side, names)
+    moved = False
+    for side in all_sides:
+        parts = _parts(side, names)
         if parts:
-            messages.append({"role": side.who, "content": parts})
-            steady = kept or steady
+            messages.append({"role": side.who, "content": [part for part, _ in parts]})
+        for part, band in parts:
+            moved = moved or band is Band.VOLATILE
+            steady = steady if moved else part
     if steady is not None and cache:
         steady["cache_control"] = {"type": "ephemeral"}
     if messages and messages[0]["role"] == "assistant":
         messages.insert(0, {"role": "user", "content": [{"type": "text", "text": OPENING}]})
     if messages and messages[-1]["role"] == "assistant" and (last := messages[-1]["content"][-1])["type"] == "text":
         last["text"] = last["text"].rstrip()  # the API refuses a prompt that ends with the assistant and a space
-    return {"system": system, "messages": messages}
+    return messages
 
 
-def _parts(side: Side, names: _Names) -> tuple[list[Part], Part | None]:
-    """The parts of one side, and the last of them before anything volatile."""
+def _parts(side: Side, names: _Names) -> list[tuple[Part, Band]]:
     parts: list[tuple[Part, Band]] = []
     for call_id, text, band in side.results:
         parts.append(({"type": "tool_result", "tool_use_id": names.of_result(call_id), "content": text}, band))
     parts += [({"type": "text", "text": words.text}, words.band) for words in side.words]
     for call in side.calls:
-        use: ToolUsePart = {"type": "tool_use", "id": names.of_call(call.id), "name": call.name, "input": _input(call.arguments)}
+        name = called(call.name)
+        use: ToolUsePart = {"type": "tool_use", "id": names.of_call(call.id), "name": name, "input": _input(call.arguments)}
         parts.append((use, Band.SESSION))
-    steady = None
-    for part, band in parts:
-        if band is Band.VOLATILE:
-            break
-        steady = part
-    return [part for part, _ in parts], steady
+    return parts
 
 
 def _input(arguments: str) -> dict[str, object]:

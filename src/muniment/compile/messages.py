@@ -1,7 +1,8 @@
 """A compilation as alternating sides, the form both chat shapes are made from.
 
-Rules of this file: only trusted instructions reach the system part; everything else stands where the registry has it, on the
-user's or the assistant's side; results come before the other words of their side, since every chat API wants them there.
+Rules of this file: only trusted instructions reach the system part, and tools no message; everything else stands where the
+registry has it, on the user's or the assistant's side; results come before the other words of their side, since every chat API
+wants them there.
 """
 
 from __future__ import annotations
@@ -11,17 +12,17 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from muniment.compile.partners import Rank, pair, rank
-from muniment.compile.render import framed, spoken
+from muniment.compile.render import framed, spoken, worded
 from muniment.text.fence import item
 from muniment.types import Band, Block, Compilation, Role, ToolCall
 
 
 @dataclass(slots=True)
 class Words:
-    """Text on one side: what a turn says, or a frame of data."""
+    """Text on one side: what a turn says (TURN), a frame of data (DATA), or an instruction at its place (NOTE)."""
 
     text: str
-    is_turn: bool
+    rank: Rank
     band: Band
 
 
@@ -40,12 +41,12 @@ def instructions(compilation: Compilation) -> list[tuple[Band, str]]:
     texts: dict[Band, list[str]] = {}
     for block in compilation.blocks:
         if rank(block) is Rank.INSTRUCTION:
-            texts.setdefault(block.band, []).append(block.text)
+            texts.setdefault(block.band, []).append(worded(block))
     return [(band, "\n\n".join(parts)) for band, parts in texts.items()]
 
 
 def sides(compilation: Compilation) -> list[Side]:
-    """Everything but the instructions, in order. Sides alternate; calls without a result are left out."""
+    """Everything but the instructions and tools, in order. Sides alternate; calls without a result are left out."""
     blocks, salt = compilation.blocks, compilation.salt
     ranks = [rank(block) for block in blocks]
     answered = pair(blocks, ranks).answered
@@ -53,23 +54,25 @@ def sides(compilation: Compilation) -> list[Side]:
     for place, end in _stretches(blocks, ranks):
         block = blocks[place]
         if ranks[place] is Rank.DATA:
-            text = framed([item(b.text) for b in blocks[place:end]], salt)
-            _last(out, "user").words.append(Words(text, is_turn=False, band=block.band))
+            text = framed([item(worded(b)) for b in blocks[place:end]], salt)
+            _last(out, "user").words.append(Words(text, Rank.DATA, block.band))
+        elif ranks[place] is Rank.NOTE:
+            _last(out, "user").words.append(Words(worded(block), Rank.NOTE, block.band))
         elif block.role is Role.TOOL:
             _last(out, "user").results.append((block.tool_call_id or "", spoken(block, salt), block.band))
         else:
             side = _last(out, "assistant" if block.role is Role.ASSISTANT else "user")
             if block.text.strip():
-                side.words.append(Words(spoken(block, salt), is_turn=True, band=block.band))
+                side.words.append(Words(spoken(block, salt), Rank.TURN, block.band))
             side.calls += answered.get(place, ())
     return out
 
 
 def _stretches(blocks: Sequence[Block], ranks: Sequence[Rank]) -> list[tuple[int, int]]:
-    """Spans of one turn, or of neighbouring data of one band; instructions are skipped."""
+    """Spans of one turn, one note, or neighbouring data of one band; instructions and tools are skipped."""
     spans: list[tuple[int, int]] = []
     for place, block in enumerate(blocks):
-        if ranks[place] is Rank.INSTRUCTION:
+        if ranks[place] in (Rank.INSTRUCTION, Rank.TOOL):
             continue
         start, end = spans[-1] if spans else (-1, -1)
         goes_on = end == place and ranks[place] is Rank.DATA is ranks[start] and block.band is blocks[start].band

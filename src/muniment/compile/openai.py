@@ -1,14 +1,17 @@
-"""The messages list of OpenAI's chat completions, which many servers share.
+"""The messages and tools of OpenAI's chat completions, which many servers share.
 
-Rules of this file: one system message at most; every call is followed by its results; data stands inside a user's message,
-before the words it comes with, and never in the system message.
+Rules of this file: instructions are one system message in front, and each note one at its place; every call is followed by its
+results; data stands inside a user's message, before the words it comes with, and never in a system message.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal, NotRequired, TypedDict
 
-from muniment.compile.messages import Side, instructions, sides
+from muniment.compile.messages import Side, Words, instructions, sides
+from muniment.compile.partners import Rank
+from muniment.compile.tools import Offer, called, offers
 from muniment.types import Compilation, ToolCall
 
 
@@ -36,13 +39,48 @@ class OpenAIMessage(TypedDict):
     tool_call_id: NotRequired[str]
 
 
-def to_openai(compilation: Compilation) -> list[OpenAIMessage]:
-    """The compilation as `messages`. Each user turn is its own message; data joins the turn after it, else the one before."""
+class OpenAIParameters(TypedDict):
+    """A function that may be called; `parameters` is its JSON Schema."""
+
+    name: str
+    description: NotRequired[str]
+    parameters: dict[str, object]
+
+
+class OpenAITool(TypedDict):
+    """One entry of a request's `tools`."""
+
+    type: Literal["function"]
+    function: OpenAIParameters
+
+
+def to_openai(compilation: Compilation, *, one_system: bool = False) -> list[OpenAIMessage]:
+    """The compilation as `messages`. Each user turn is its own message; data joins the turn after it, else the one before.
+
+    Some servers' chat templates refuse a system message that is not the first: with `one_system`, notes join the user's
+    words instead. The tools are apart: see `openai_tools`.
+    """
     system = "\n\n".join(text for _, text in instructions(compilation))
     out: list[OpenAIMessage] = [{"role": "system", "content": system}] if system else []
     for side in sides(compilation):
-        out += _assistant(side) if side.who == "assistant" else _user(side)
+        out += _assistant(side) if side.who == "assistant" else _user(side, one_system=one_system)
     return out
+
+
+def openai_tools(compilation: Compilation) -> list[OpenAITool]:
+    """The tools of the compilation as the request's `tools`, in order; leave the field out when the list is empty.
+
+    Schemas are passed on as they were given; nothing is added, `strict` and `additionalProperties` included. Raises
+    `BlockError` for two tools of one name. A `Guard` knows every name as it stands here.
+    """
+    return [_tool(offer) for offer in offers(compilation.blocks)]
+
+
+def _tool(offer: Offer) -> OpenAITool:
+    function: OpenAIParameters = {"name": offer.called, "description": offer.description, "parameters": offer.schema}
+    if not offer.description:
+        del function["description"]
+    return {"type": "function", "function": function}
 
 
 def _assistant(side: Side) -> list[OpenAIMessage]:
@@ -53,19 +91,28 @@ def _assistant(side: Side) -> list[OpenAIMessage]:
 
 
 def _call(call: ToolCall) -> OpenAIToolCall:
-    return {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
+    return {"id": call.id, "type": "function", "function": {"name": called(call.name), "arguments": call.arguments}}
 
 
-def _user(side: Side) -> list[OpenAIMessage]:
-    results: list[OpenAIMessage] = [{"role": "tool", "content": text, "tool_call_id": call} for call, text, _ in side.results]
+def _user(side: Side, *, one_system: bool) -> list[OpenAIMessage]:
+    out: list[OpenAIMessage] = [{"role": "tool", "content": text, "tool_call_id": call} for call, text, _ in side.results]
+    start = 0
+    for place, words in enumerate(side.words):
+        if words.rank is Rank.NOTE and not one_system:
+            out += [*_said(side.words[start:place]), {"role": "system", "content": words.text}]
+            start = place + 1
+    return out + _said(side.words[start:])
+
+
+def _said(words: Sequence[Words]) -> list[OpenAIMessage]:
+    """One message per turn; what is no turn joins the one after it, else the one before."""
     texts: list[str] = []
     waiting: list[str] = []
-    for words in side.words:
-        waiting.append(words.text)
-        if words.is_turn:
+    for part in words:
+        waiting.append(part.text)
+        if part.rank is Rank.TURN:
             texts.append("\n\n".join(waiting))
             waiting = []
     if waiting:
         texts = [*texts[:-1], "\n\n".join([*texts[-1:], *waiting])]
-    users: list[OpenAIMessage] = [{"role": "user", "content": text} for text in texts]
-    return results + users
+    return [{"role": "user", "content": text} for text in texts]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
+from typing import Final
 
 from muniment.types import Band, Block, Role, ToolCall, Trust
 
@@ -17,17 +18,28 @@ class Rank(Enum):
     """What a block is in a prompt."""
 
     INSTRUCTION = auto()
+    NOTE = auto()
+    TOOL = auto()
     TURN = auto()
     DATA = auto()
 
 
+_NO_SPEECH: Final = (Rank.INSTRUCTION, Rank.TOOL)
+
+
 def rank(block: Block) -> Rank:
-    """Instructions are trusted system blocks outside the volatile band; turns are what somebody said; all else is data."""
+    """Trusted system blocks instruct, volatile ones as notes at their place; turns are what somebody said; all else is data.
+
+    A block with a tool is that tool and nothing else, whoever it comes from.
+    """
+    if block.tool is not None:
+        return Rank.TOOL
     if block.role in (Role.USER, Role.ASSISTANT, Role.TOOL):
         recalled = block.band is Band.VOLATILE and block.trust is Trust.UNTRUSTED
         return Rank.DATA if recalled else Rank.TURN
-    instructs = block.role is Role.SYSTEM and block.trust is Trust.TRUSTED and block.band is not Band.VOLATILE
-    return Rank.INSTRUCTION if instructs else Rank.DATA
+    if block.role is not Role.SYSTEM or block.trust is not Trust.TRUSTED:
+        return Rank.DATA
+    return Rank.NOTE if block.band is Band.VOLATILE else Rank.INSTRUCTION
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +59,7 @@ def pair(blocks: Sequence[Block], ranks: Sequence[Rank]) -> Pairs:
     pool: dict[str, int] = {}
     speaking = False
     for place, block in enumerate(blocks):
-        if ranks[place] is Rank.INSTRUCTION:
+        if ranks[place] in _NO_SPEECH:
             continue
         if ranks[place] is Rank.TURN and block.role is Role.ASSISTANT:
             pool = pool if speaking else {}

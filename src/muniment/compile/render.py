@@ -1,7 +1,7 @@
 """Blocks as flat text, in registry order. This text is what the budget is counted on and the prompt hash is taken of.
 
-Rules of this file: trusted instructions stand as they are; a turn stands under a heading that no text can imitate; data stands
-inside a frame. Nothing here reads a block's id.
+Rules of this file: trusted instructions stand as they are, and under a heading where turns may come before them; a turn stands
+under a heading that no text can imitate, and a tool in one line; data stands inside a frame. Nothing here reads a block's id.
 """
 
 from __future__ import annotations
@@ -12,22 +12,30 @@ from hashlib import blake2b
 from typing import Final
 
 from muniment.compile.partners import Rank
-from muniment.text.fence import fence, frame, item
+from muniment.compile.tools import tool_line
+from muniment.text.fence import fence, frame, item, unheaded
 from muniment.types import Band, Block, Compilation, Role, ToolCall, Trust
 
 GAP: Final = "\n\n"
-_HEADING: Final = re.compile(r"^(?=[ \t]*\[(?:user|assistant|call|result)\b)", re.MULTILINE)
 _NOT_IN_HEADING: Final = re.compile(r"[\s\[\]]+")
 
 
 def to_text(compilation: Compilation) -> str:
-    """The prompt as one text: instructions, turns under headings such as `[user]` and `[result …]`, data in frames."""
+    """The prompt as one text: instructions, turns under headings such as `[user]` and `[result …]`, tools, data in frames."""
     return compilation.text
+
+
+def worded(block: Block) -> str:
+    """The block's text between its prefix and its suffix; nothing around a text that says nothing."""
+    if block.prefix or block.suffix:
+        return f"{block.prefix}{block.text}{block.suffix}" if block.text.strip() else block.text
+    return block.text
 
 
 def spoken(block: Block, salt: str) -> str:
     """The words of a turn; in a frame when they are not trusted."""
-    return fence(block.text, mark(block.text, salt)) if block.trust is Trust.UNTRUSTED else block.text
+    words = worded(block)
+    return fence(words, mark(words, salt)) if block.trust is Trust.UNTRUSTED else words
 
 
 def framed(items: Sequence[str], salt: str) -> str:
@@ -43,15 +51,21 @@ def mark(text: str, salt: str) -> str:
     ).hexdigest()
 
 
+def piece(block: Block, rank: Rank, salt: str, calls: tuple[ToolCall, ...] = ()) -> str:
+    """The block's part of the text: an entry of a frame for data, all of it for the others. `calls` are its answered calls."""
+    if block.tool is not None:
+        return tool_line(block, block.tool)
+    if rank is Rank.TURN:
+        return _turn(block, calls, salt)
+    if rank is Rank.DATA:
+        return item(worded(block))
+    return worded(block) if block.band < Band.SESSION else f"[system]\n{worded(block)}"
+
+
 def pieces(blocks: Sequence[Block], ranks: Sequence[Rank], answered: dict[int, tuple[ToolCall, ...]], salt: str) -> list[str]:
-    """Each block's part of the text: an entry of a frame for data, all of it for the others."""
+    """The `piece` of every block, in order."""
     return [
-        block.text
-        if rank is Rank.INSTRUCTION
-        else item(block.text)
-        if rank is Rank.DATA
-        else _turn(block, answered.get(place, ()), salt)
-        for place, (block, rank) in enumerate(zip(blocks, ranks, strict=True))
+        piece(block, rank, salt, answered.get(place, ())) for place, (block, rank) in enumerate(zip(blocks, ranks, strict=True))
     ]
 
 
@@ -75,10 +89,7 @@ def joined(parts: Iterable[tuple[Band, Rank, str]], salt: str) -> str:
 
 
 def _turn(block: Block, calls: tuple[ToolCall, ...], salt: str) -> str:
-    if block.trust is Trust.UNTRUSTED:
-        words = spoken(block, salt)
-    else:
-        words = _HEADING.sub("> ", block.text) if "[" in block.text else block.text
+    words = spoken(block, salt) if block.trust is Trust.UNTRUSTED else unheaded(worded(block))
     heading = f"result {_word(block.tool_call_id or '')}" if block.role is Role.TOOL else str(block.role)
     asked = (f"[call {_word(call.id)} {' '.join(f'{call.name} {call.arguments}'.splitlines())}]" for call in calls)
     return "\n".join((f"[{heading}]", *([words] if words.strip() else []), *asked))

@@ -1,7 +1,8 @@
 """Frames for text that is data: recalled memories, tool results, documents.
 
 Rules of this file: no text inside a frame can close it, open another or pass for a speaker, whatever look-alike or invisible
-characters it uses; and every frame is recognised again, so that recalled text is never stored as something newly said.
+characters it uses; no turn can pass for a frame or another turn; and every frame is recognised again, so that recalled text
+is never stored as something newly said.
 """
 
 # ruff: noqa: RUF001  look-alike characters are what this file is about
@@ -64,20 +65,24 @@ _TAGS: Final = "\U000e0000-\U000e007f"
 _SMUGGLED: Final = re.compile(f"({_FLAG})|(?<=[{_SELECTORS}])[{_SELECTORS}{_TAGS}]+|[{_TAGS}]")
 
 _ROLES: Final = "human|assistant|system|user|developer|tool"
+_OUR_TAG: Final = r"muniment \s* - [\s-]* data"
+_OUR_HEADING: Final = rf"""(?= \[ [^\S\n]* (?: (?: {_ROLES} ) [^\S\n]* | (?: call | result | tool ) \b [^\n]* ) \]
+                          [^\S\n]* (?: \n | \Z ) )"""
 # Searched in the folded text behind a newline, which is the end of the frame's first line. Every alternative begins with a plain
 # character, so that the search runs from one such character to the next.
 _IMITATION: Final = re.compile(
     rf"""
-      muniment \s* - [\s-]* data
+      {_OUR_TAG}
     | < (?= \| | < (?: / \s* )? sys | (?: / \s* )? (?: s | (?:start|end)_of_turn ) \s* >
           | (?: / \s* )? (?: {_ROLES} | (?:tool|function)_results? | instructions ) \b [^<>\n]{{0,60}} > )
     | \| (?= > )
     | \[ (?<! [\w\])] \[ ) (?= (?: / \s* )? inst \s* \] )
-    | \n [^\S\n]* (?: (?= \[ [^\S\n]* (?: (?: {_ROLES} ) [^\S\n]* | (?: call | result ) \b [^\]\n]* ) \] [^\S\n]* (?: \n | \Z ) )
+    | \n [^\S\n]* (?: {_OUR_HEADING}
                    | \n [^\S\n]* (?= [\#*_]* [^\S\n]* (?: {_ROLES} ) [\s*_]* : ) )
     """,
     re.VERBOSE,
 )
+_OUR_IMITATION: Final = re.compile(rf"{_OUR_TAG} | \n [^\S\n]* {_OUR_HEADING}", re.VERBOSE)
 _HINTS: Final = ("muniment", "|", "<<", "</", "<s", "inst", "_of_turn", "result", "call", *_ROLES.split("|"))
 
 _GAP: Final = r"[\s>|*]*"
@@ -117,9 +122,17 @@ def quoted(text: str) -> str:
     if not text.isascii():
         text = _SMUGGLED.sub(r"\1", text)
     folded = _folded(text)
-    if not any(hint in folded for hint in _HINTS):
-        return text
-    found = list(_IMITATION.finditer("\n" + folded))
+    return _broken_up(text, folded, _IMITATION) if any(hint in folded for hint in _HINTS) else text
+
+
+def unheaded(text: str) -> str:
+    """`text` with everything broken up that could be taken for one of our frames or headings; all else stays as it is."""
+    folded = _folded(text)
+    return _broken_up(text, folded, _OUR_IMITATION) if "[" in folded or "muniment" in folded else text
+
+
+def _broken_up(text: str, folded: str, imitation: re.Pattern[str]) -> str:
+    found = list(imitation.finditer("\n" + folded))
     if not found:
         return text
     at = _places(text, folded)

@@ -167,13 +167,14 @@ def test_openai_messages_are_what_the_api_takes(blocks, budget):
     if made is None:
         return
     messages = to_openai(made)
+    notes = [b.text for b in made.blocks if (b.role, b.trust, b.band) == (Role.SYSTEM, Trust.TRUSTED, Band.VOLATILE)]
     waiting: list[str] = []
     for place, message in enumerate(messages):
         if message["role"] == "tool":
             waiting.remove(message["tool_call_id"])
             continue
         assert waiting == []
-        assert message["role"] != "system" or place == 0
+        assert message["role"] != "system" or place == 0 or message["content"] in notes
         assert message["content"] is None or message["content"].strip()
         waiting = [call["id"] for call in message.get("tool_calls", [])]
         assert message["content"] or waiting
@@ -204,7 +205,7 @@ def test_anthropic_messages_are_what_the_api_takes(blocks, budget):
         assert sorted(answered) == sorted(asked)
         asked = [part["id"] for part in message["content"] if part["type"] == "tool_use"]
     assert asked == []
-    assert json.dumps(shape).count("cache_control") <= 3
+    assert json.dumps(shape).count("cache_control") <= 4
     assert json.loads(json.dumps(shape)) == shape
 
 

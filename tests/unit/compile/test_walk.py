@@ -50,7 +50,7 @@ class TestOrder:
         registry = Registry(banded=False)
         for name, band in (("late", Band.SESSION), ("early", Band.PINNED), ("middle", Band.STABLE)):
             registry.write(name, name=name, band=band)
-        assert compiled(registry).text == "late\n\nearly\n\nmiddle"
+        assert compiled(registry).text == "[system]\nlate\n\nearly\n\nmiddle"
 
     def test_a_compilation_says_what_it_was_made_with(self):
         made = compiled([block("a")], budget=50, reserve=20)

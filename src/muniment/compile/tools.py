@@ -1,0 +1,128 @@
+"""Tools as they are offered: one reading of a block's tool for the flat text and for both chat APIs.
+
+Rules of this file: a schema keeps its keys in the order given; what is untrusted is broken up where it imitates a frame, a
+heading or a chat template; and no two tools of a prompt answer to one name.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Final
+
+from muniment.errors import BlockError, FormatError, shown
+from muniment.text.fence import quoted
+from muniment.text.strict_json import loads
+from muniment.types import Band, Block, Tool, Trust
+
+_PLAIN: Final = re.compile(r"[a-zA-Z0-9_-]{1,64}")
+_MAPPED: Final = re.compile(r".*__x[0-9a-f]{10}", re.DOTALL)
+_STEM: Final = 51
+_LINE_ENDS: Final = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One tool of a prompt. `name` is its own, `called` what chat APIs know it by; `schema` is a fresh copy of its parameters."""
+
+    name: str
+    called: str
+    description: str
+    schema: dict[str, object]
+    band: Band
+
+
+def offers(blocks: Sequence[Block]) -> tuple[Offer, ...]:
+    """The tools among `blocks`, in order. Raises `BlockError`: tool_clash for two of one name, tool_schema for damaged ones."""
+    out: list[Offer] = []
+    taken: set[str] = set()
+    for block in blocks:
+        if block.tool is None:
+            continue
+        offer = _offer(block, block.tool)
+        names = {offer.name, offer.called}
+        if names & taken:
+            raise BlockError(
+                f"two tools of this prompt are called {shown(offer.name)}.",
+                place="tool.name",
+                code="tool_clash",
+                hint="Evict one of them, or give one a name of its own, for example with its server's name in front.",
+            )
+        taken |= names
+        out.append(offer)
+    return tuple(out)
+
+
+def called(name: str) -> str:
+    """The name that chat APIs know a tool by: at most 64 letters, digits, `_` and `-`.
+
+    Most names are that already. In any other the forbidden signs become `_`, and a hash of the whole name is put behind, so
+    that different names stay different.
+    """
+    if _PLAIN.fullmatch(name) and not _MAPPED.fullmatch(name):
+        return name
+    stem = re.sub(r"[^a-zA-Z0-9_-]", "_", name)[:_STEM]
+    return f"{stem}__x{blake2b(name.encode('utf-8', 'surrogatepass'), digest_size=5).hexdigest()}"
+
+
+def tool_line(block: Block, tool: Tool) -> str:
+    """The tool in the flat text: one line of JSON in brackets, which nothing inside it can end or begin anew."""
+    offer = _offer(block, tool)
+    said = {"description": offer.description} if offer.description else {}
+    whole = {"name": quoted(offer.name), **said, "parameters": offer.schema}
+    line = json.dumps(whole, ensure_ascii=False, separators=(",", ":"))
+    return f"[tool {_LINE_ENDS.sub(_escaped, line)}]"
+
+
+def _escaped(found: re.Match[str]) -> str:
+    return f"\\u{ord(found[0]):04x}"
+
+
+def _offer(block: Block, tool: Tool) -> Offer:
+    schema, description = _schema(tool), _description(block, tool)
+    if block.trust is Trust.UNTRUSTED:
+        description, schema = quoted(description), _harmless(schema)
+    return Offer(name=tool.name, called=called(tool.name), description=description, schema=schema, band=block.band)
+
+
+def _description(block: Block, tool: Tool) -> str:
+    """The tool's own description, and the block's text where it says more, in the block's wrap."""
+    said, more = tool.description.strip(), block.text.strip()
+    if said in more:
+        said, more = more, ""
+    words = said if more in said else f"{said}\n\n{more}"
+    return f"{block.prefix}{words}{block.suffix}"
+
+
+def _schema(tool: Tool) -> dict[str, object]:
+    try:
+        value = loads(tool.parameters)
+    except FormatError as error:
+        raise _unreadable(tool, error.message) from error
+    if not isinstance(value, dict):
+        raise _unreadable(tool, "they are no JSON object.")
+    return value
+
+
+def _unreadable(tool: Tool, why: str) -> BlockError:
+    return BlockError(
+        f"the parameters of {shown(tool.name)} cannot be read: {why}",
+        place="tool.parameters",
+        code="tool_schema",
+        hint="Give the JSON Schema of an object as JSON text.",
+    )
+
+
+def _harmless(value: dict[str, object]) -> dict[str, object]:
+    return {quoted(key): _harmless_value(part) for key, part in value.items()}
+
+
+def _harmless_value(value: object) -> object:
+    if isinstance(value, str):
+        return quoted(value)
+    if isinstance(value, list):
+        return [_harmless_value(part) for part in value]
+    return _harmless(value) if isinstance(value, dict) else value
