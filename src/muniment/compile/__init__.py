@@ -2,9 +2,24 @@
 
 from __future__ import annotations
 
-from muniment.compile.anthropic import AnthropicPrompt, to_anthropic
-from muniment.compile.openai import OpenAIMessage, to_openai
+from muniment.compile.anthropic import AnthropicPrompt, AnthropicTool, to_anthropic
+from muniment.compile.guard import Attempt, Calls, Guard
+from muniment.compile.openai import OpenAIMessage, OpenAITool, openai_tools, to_openai
 from muniment.compile.render import to_text
 from muniment.compile.walk import compile, prompt_room  # noqa: A004  # the glossary's verb
 
-__all__ = ["AnthropicPrompt", "OpenAIMessage", "compile", "prompt_room", "to_anthropic", "to_openai", "to_text"]
+__all__ = [
+    "AnthropicPrompt",
+    "AnthropicTool",
+    "Attempt",
+    "Calls",
+    "Guard",
+    "OpenAIMessage",
+    "OpenAITool",
+    "compile",
+    "openai_tools",
+    "prompt_room",
+    "to_anthropic",
+    "to_openai",
+    "to_text",
+]

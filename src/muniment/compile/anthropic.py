@@ -52,6 +52,7 @@ class ToolResultPart(TypedDict):
     type: Literal["tool_result"]
     tool_use_id: str
     content: str
+    is_error: NotRequired[Literal[True]]
     cache_control: NotRequired[CacheControl]
 
 

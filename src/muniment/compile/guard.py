@@ -1,0 +1,189 @@
+"""The dispatcher's guard: a model may call what its prompt offered, and nothing else.
+
+Rules of this file: a name counts as it is written, to the character; whatever is refused was not run; and every attempt is
+kept, so that attempted and dispatched calls can be told apart afterwards. A guard belongs to one prompt: make a new one for
+the next.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from muniment.compile.anthropic import ToolResultPart
+from muniment.compile.openai import OpenAIMessage
+from muniment.compile.tools import called, offers
+from muniment.errors import MOST_SHOWN, FormatError, ToolRefused, shown
+from muniment.text.strict_json import loads
+from muniment.types import Compilation, ToolCall
+
+DISPATCHED: Final = "dispatched"
+ALLOWED: Final = "allowed"
+_NAMED: Final = 20
+
+Handlers = Mapping[str, Callable[..., object]]
+"""What runs a tool, by the tool's own name; called with the arguments as keywords."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attempt:
+    """One call a model asked for: the name as it wrote it (cut when long), and `allowed`, `dispatched` or a reason code."""
+
+    name: str
+    outcome: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Calls:
+    """A reply's calls: those to run, under the tools' own names, and a ready answer for every other, in the reply's format."""
+
+    allowed: tuple[ToolCall, ...]
+    refusals: tuple[OpenAIMessage | ToolResultPart, ...]
+
+
+class Guard:
+    """Refuses what a prompt did not offer. Made from a compilation, or from names alone, whose arguments are not checked.
+
+    Tools answer to their own name and to the one chat APIs know them by. Several threads may share a guard. Raises
+    `BlockError` when two tools of the compilation have one name.
+    """
+
+    def __init__(self, offered: Compilation | Iterable[str]) -> None:
+        if isinstance(offered, Compilation):
+            self._schemas = {offer.name: offer.schema for offer in offers(offered.blocks)}
+        else:
+            self._schemas = {name: {} for name in offered}
+        self._names = {spelled: name for name in self._schemas for spelled in (called(name), name)}
+        self._log: list[Attempt] = []  # one append per attempt, which needs no lock
+
+    @property
+    def allowed(self) -> tuple[str, ...]:
+        """The tools on offer, by their own names, in the order of the prompt."""
+        return tuple(self._schemas)
+
+    @property
+    def attempts(self) -> tuple[Attempt, ...]:
+        """Every attempt so far, oldest first."""
+        return tuple(self._log)
+
+    @property
+    def attempted(self) -> Counter[str]:
+        """How often each name was asked for, refused or not."""
+        return Counter(attempt.name for attempt in self.attempts)
+
+    @property
+    def dispatched(self) -> Counter[str]:
+        """How often each tool was run by `dispatch`."""
+        return Counter(attempt.name for attempt in self.attempts if attempt.outcome == DISPATCHED)
+
+    def check(self, name: str) -> str:
+        """The own name of the tool that a model calls `name`. Raises `ToolRefused` (unknown_tool) when none was offered.
+
+        Counts as an attempt; for hosts that run their tools themselves.
+        """
+        tool = self._tool(name)
+        self._note(tool, ALLOWED)
+        return tool
+
+    def dispatch(self, name: str, arguments: str | Mapping[str, object], handlers: Handlers) -> object:
+        """Run the handler of the tool that a model calls `name`, and return what it returns (an awaitable for an async one).
+
+        `arguments` is a JSON object, as text or read. They must have every key that the schema requires and none that it does
+        not know; their values are the handler's to check. Raises `ToolRefused`: unknown_tool, bad_arguments or no_handler.
+        """
+        tool = self._tool(name)
+        values = self._values(tool, arguments)
+        handler = handlers.get(tool)
+        if handler is None:
+            raise self._refused(tool, "no_handler", "no handler for this tool was given.", f"Add one for {tool}.")
+        self._note(tool, DISPATCHED)
+        return handler(**values)
+
+    def calls(self, reply: Mapping[str, object]) -> Calls:
+        """The tool calls of a model's message, OpenAI's or Anthropic's, sorted into allowed ones and answers to refused ones.
+
+        Refused ones count as attempts here, allowed ones when they are dispatched. Raises `FormatError` for what is no message.
+        """
+        asked, is_openai = _asked(reply)
+        allowed: list[ToolCall] = []
+        refusals: list[OpenAIMessage | ToolResultPart] = []
+        for call in asked:
+            try:
+                allowed.append(ToolCall(id=call.id, name=self._tool(call.name), arguments=call.arguments))
+            except ToolRefused as refused:
+                text = f"{refused.message} {refused.hint}"
+                refusals.append(
+                    {"role": "tool", "content": text, "tool_call_id": call.id}
+                    if is_openai
+                    else {"type": "tool_result", "tool_use_id": call.id, "content": text, "is_error": True}
+                )
+        return Calls(allowed=tuple(allowed), refusals=tuple(refusals))
+
+    def _tool(self, name: object) -> str:
+        tool = self._names.get(name) if isinstance(name, str) and name else None
+        if tool is None:
+            names = [called(own) for own in self._schemas]
+            listed = ", ".join(names[:_NAMED]) + (", …" if len(names) > _NAMED else "")
+            hint = f"Call one of: {listed}." if names else "Answer without calling a tool."
+            raise self._refused(name, "unknown_tool", "no tool of this name is offered here.", hint)
+        return tool
+
+    def _values(self, tool: str, arguments: object) -> dict[str, object]:
+        try:
+            read = loads(arguments or "{}") if isinstance(arguments, str) else arguments
+        except FormatError as error:
+            raise self._refused(tool, "bad_arguments", error.message, "Give the arguments as one JSON object.") from error
+        if not isinstance(read, Mapping) or not all(isinstance(key, str) for key in read):
+            raise self._refused(tool, "bad_arguments", "these are no JSON object.", "Give the arguments as one JSON object.")
+        required, known = _keys(self._schemas[tool])
+        if missing := [key for key in required if key not in read]:
+            raise self._refused(tool, "bad_arguments", f"these lack {shown(missing[0])}.", "Give every required argument.")
+        if known is not None and (strange := [key for key in read if key not in known]):
+            hint = "Give only arguments that the schema names."
+            raise self._refused(tool, "bad_arguments", f"{shown(strange[0])} is not an argument of this tool.", hint)
+        return dict(read)
+
+    def _refused(self, name: object, code: str, message: str, hint: str) -> ToolRefused:
+        self._note(name if isinstance(name, str) else shown(name), code)
+        return ToolRefused(message, place=shown(name), code=code, hint=hint)
+
+    def _note(self, name: str, outcome: str) -> None:
+        self._log.append(Attempt(name=name[:MOST_SHOWN], outcome=outcome))
+
+
+def _keys(schema: Mapping[str, object]) -> tuple[list[str], set[str] | None]:
+    """The keys a schema requires, and those it knows; None when it leaves others open."""
+    required, properties = schema.get("required"), schema.get("properties")
+    needed = [key for key in required if isinstance(key, str)] if isinstance(required, list) else []
+    is_open = schema.get("additionalProperties") or "patternProperties" in schema or not isinstance(properties, dict)
+    return needed, None if is_open or not isinstance(properties, dict) else set(properties)
+
+
+def _asked(reply: object) -> tuple[list[ToolCall], bool]:
+    """The calls of a message as they were written, and whether it is in OpenAI's format."""
+    if not isinstance(reply, Mapping):
+        raise FormatError("this is no message of a model.", code="reply_malformed", hint="Give its message as a mapping.")
+    if isinstance(content := reply.get("content"), list):
+        parts = [part for part in content if isinstance(part, Mapping) and part.get("type") == "tool_use"]
+        if parts or "tool_calls" not in reply:
+            return [_call(part.get("id"), part.get("name"), part.get("input")) for part in parts], False
+    listed = reply.get("tool_calls") or []
+    if not isinstance(listed, list):
+        raise FormatError("the calls of this message are no list.", code="reply_malformed", hint="Pass it on as it came.")
+    entries = [one if isinstance(one, Mapping) else {} for one in listed]
+    functions = [found if isinstance(found := entry.get("function"), Mapping) else {} for entry in entries]
+    both = zip(entries, functions, strict=True)
+    return [_call(entry.get("id"), asked.get("name"), asked.get("arguments")) for entry, asked in both], True
+
+
+def _call(call_id: object, name: object, arguments: object) -> ToolCall:
+    """A call whose name, when it is no text, is empty, which no tool answers to."""
+    given = "" if arguments is None else json.dumps(arguments, ensure_ascii=False, default=str)
+    return ToolCall(
+        id=call_id if isinstance(call_id, str) else "",
+        name=name if isinstance(name, str) else "",
+        arguments=arguments if isinstance(arguments, str) else given,
+    )
