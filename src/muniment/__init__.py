@@ -14,17 +14,16 @@ from muniment.compile import compile  # noqa: A004  # the glossary's verb
 
 if TYPE_CHECKING:
     from muniment import sync
+    from muniment.compilation import Assembly, Compilation
     from muniment.compile import to_anthropic, to_openai, to_text
     from muniment.engine import Engine, open  # noqa: A004  # muniment.open reads as what it does
     from muniment.errors import MunimentError
     from muniment.registry import Registry
     from muniment.retrieve.rules import Weights
     from muniment.types import (
-        Assembly,
         Band,
         Block,
         Bundle,
-        Compilation,
         Erasure,
         Filter,
         Hit,
@@ -70,6 +69,8 @@ __all__ = [
 ]
 
 _HOMES = {
+    "Assembly": "compilation",
+    "Compilation": "compilation",
     "Engine": "engine",
     "MunimentError": "errors",
     "Registry": "registry",

@@ -8,15 +8,15 @@ memory beyond its share of the budget is in the receipt.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+from muniment.compilation import Compilation
 from muniment.types import (
     Band,
     Block,
     BlockId,
     BlockReceipt,
     Bundle,
-    Compilation,
     Fate,
     Hit,
     Kind,
@@ -81,7 +81,7 @@ def assemble(parts: TurnParts, *, compile_blocks: Compile, count: Count, new_id:
         if not any(hit.record.id in left_out for hit in parts.bundle):
             break
         in_sight -= left_out
-    return replace(made, receipt=(*made.receipt, *over, *_unseen(parts)))
+    return made.with_rows([*over, *_unseen(parts)])
 
 
 def search_words(message: str) -> str:

@@ -14,6 +14,7 @@ from uuid import uuid4
 from muniment import browse, plugins
 from muniment.assemble import MEMORY_HITS, TurnParts, search_words
 from muniment.assemble import assemble as assemble_turn
+from muniment.compilation import Assembly
 from muniment.compile import compile as compile_blocks
 from muniment.compile import prompt_room
 from muniment.errors import EmbedderError, EmbedderMismatch, NotFound, shown
@@ -30,7 +31,6 @@ from muniment.retrieve.step import retrieve as retrieve_step
 from muniment.scope import check_scope
 from muniment.shelf import Entry
 from muniment.types import (
-    Assembly,
     Bundle,
     Erasure,
     Filter,

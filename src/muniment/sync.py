@@ -14,12 +14,12 @@ from contextlib import contextmanager
 from typing import TypeVar
 
 from muniment import engine as asynchronous
+from muniment.compilation import Assembly
 from muniment.errors import StoreUnusable
 from muniment.ports import Clock, Embedder, Tokens
 from muniment.registry import Registry
 from muniment.retrieve.rules import Weights
 from muniment.types import (
-    Assembly,
     Bundle,
     Erasure,
     Filter,

@@ -485,44 +485,6 @@ class BlockReceipt:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Compilation:
-    """The prompt and its receipt. `blocks` are the included ones in order; `receipt` has every block of the registry in order.
-
-    `tokens` never exceeds `budget - reserve`, counted by `counter` over the rendered text. `prompt_hash` is SHA-256 of that
-    text. `salt` is what the markers of the frames were made with.
-    """
-
-    blocks: tuple[Block, ...]
-    receipt: tuple[BlockReceipt, ...]
-    text: str
-    tokens: int
-    budget: int
-    reserve: int
-    counter: str
-    exact: bool
-    prompt_hash: str
-    salt: str = ""
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Names of the included blocks, in order."""
-        return tuple(block.name for block in self.blocks)
-
-    @property
-    def left_out(self) -> tuple[BlockReceipt, ...]:
-        """The blocks that are not in the prompt, each with its reason."""
-        return tuple(row for row in self.receipt if row.fate is not Fate.INCLUDED)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Assembly:
-    """One turn's prompt: the compilation, and the bundle its memory came from."""
-
-    compilation: Compilation
-    bundle: Bundle
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Erasure:
     """Receipt of a forget: rows gone per table, the scopes touched, and whether the bytes were proved gone.
 

@@ -19,10 +19,7 @@ from muniment.testing.strategies import ids, scopes
 from muniment.types import (
     RUNGS,
     Band,
-    BlockReceipt,
     Bundle,
-    Compilation,
-    Fate,
     Health,
     ItemReceipt,
     Outcome,
@@ -271,15 +268,6 @@ def test_health_is_degraded_when_it_has_something_to_say():
 def test_a_bundle_is_the_row_of_its_hits():
     bundle = Bundle(query="q", hits=(), tokens=0, health=Health(searched=0, embedder=None))
     assert (len(bundle), list(bundle)) == (0, [])
-
-
-def test_a_compilation_names_what_it_left_out():
-    rows = [BlockReceipt(name=fate.value, band=Band.STABLE, fate=fate, tokens=1, required=False) for fate in Fate]
-    compilation = Compilation(
-        blocks=(), receipt=tuple(rows), text="", tokens=0, budget=9, reserve=0, counter="words", exact=True, prompt_hash=""
-    )
-    assert compilation.names == ()
-    assert [row.name for row in compilation.left_out] == [fate.value for fate in Fate if fate is not Fate.INCLUDED]
 
 
 def test_bands_stand_in_the_order_of_the_prompt():

@@ -10,11 +10,10 @@ from collections.abc import Sequence
 from dataclasses import fields
 from datetime import UTC, datetime
 
+from muniment.compilation import Assembly, Compilation
 from muniment.errors import MunimentError
 from muniment.types import (
-    Assembly,
     Bundle,
-    Compilation,
     Erasure,
     Fate,
     Filter,

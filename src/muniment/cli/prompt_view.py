@@ -14,7 +14,8 @@ from muniment.cli.output import SOFT, STRONG, WARN, Screen
 from muniment.cli.paint import Piece, Text
 from muniment.cli.views import DOT, count
 from muniment.cli.visible import one_line
-from muniment.types import Band, BlockReceipt, Compilation, Fate
+from muniment.compilation import Compilation
+from muniment.types import Band, BlockReceipt, Fate
 
 BAND_STYLES = ("bright_blue", "cyan", "green", "magenta")
 RESERVED, FREE, USED = "░", "─", "━"

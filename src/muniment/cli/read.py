@@ -14,9 +14,10 @@ from muniment.cli.exits import Exit
 from muniment.cli.output import SOFT
 from muniment.cli.prompt_view import show_budget
 from muniment.cli.visible import one_line, to_json
+from muniment.compilation import Compilation
 from muniment.compile import to_anthropic, to_openai, to_text
 from muniment.errors import shown
-from muniment.types import Compilation, Filter, RecordId
+from muniment.types import Filter, RecordId
 
 MOST = 1000
 LISTED = 50

@@ -12,9 +12,10 @@ import re
 from collections.abc import Sequence
 from typing import Final, Literal, NotRequired, TypedDict
 
+from muniment.compilation import Compilation
 from muniment.compile.messages import Side, instructions, sides
 from muniment.compile.tools import Offer, called, offers
-from muniment.types import Band, Compilation
+from muniment.types import Band
 
 OPENING: Final = "(The conversation shown here begins with the assistant.)"
 """Said by the user when the first turn shown is the assistant's, since the API wants the user to begin."""

@@ -13,12 +13,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from muniment.compilation import Compilation
 from muniment.compile.anthropic import ToolResultPart
 from muniment.compile.openai import OpenAIMessage
 from muniment.compile.tools import called, offers
 from muniment.errors import MOST_SHOWN, FormatError, ToolRefused, shown
 from muniment.text.strict_json import loads
-from muniment.types import Compilation, ToolCall
+from muniment.types import ToolCall
 
 DISPATCHED: Final = "dispatched"
 ALLOWED: Final = "allowed"

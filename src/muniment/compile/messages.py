@@ -11,10 +11,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from muniment.compilation import Compilation
 from muniment.compile.partners import Rank, pair, rank
 from muniment.compile.render import framed, spoken, worded
 from muniment.text.fence import item
-from muniment.types import Band, Block, Compilation, Role, ToolCall
+from muniment.types import Band, Block, Role, ToolCall
 
 
 @dataclass(slots=True)

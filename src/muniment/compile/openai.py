@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, NotRequired, TypedDict
 
+from muniment.compilation import Compilation
 from muniment.compile.messages import Side, Words, instructions, sides
 from muniment.compile.partners import Rank
 from muniment.compile.tools import Offer, called, offers
-from muniment.types import Compilation, ToolCall
+from muniment.types import ToolCall
 
 
 class OpenAIFunction(TypedDict):

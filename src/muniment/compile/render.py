@@ -11,10 +11,11 @@ from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from typing import Final
 
+from muniment.compilation import Compilation
 from muniment.compile.partners import Rank
 from muniment.compile.tools import tool_line
 from muniment.text.fence import fence, frame, item, unheaded
-from muniment.types import Band, Block, Compilation, Role, ToolCall, Trust
+from muniment.types import Band, Block, Role, ToolCall, Trust
 
 GAP: Final = "\n\n"
 _NOT_IN_HEADING: Final = re.compile(r"[\s\[\]]+")

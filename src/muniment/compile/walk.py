@@ -9,14 +9,14 @@ Partners stand or fall together. The budget holds for the text as the given coun
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from hashlib import sha256
 from typing import Final, Protocol
 
+from muniment.compilation import Compilation, Prefix, Terms
 from muniment.compile.partners import Rank, pair, rank, units
 from muniment.compile.render import GAP, framed, joined, pieces
 from muniment.errors import BlockError, BudgetError, ProviderError, shown
 from muniment.registry import Registry
-from muniment.types import Band, Block, BlockReceipt, Compilation, Fate, Role, Trust
+from muniment.types import Band, Block, BlockReceipt, Fate, Role, Trust
 
 MOST_TOKENS: Final = 100_000_000
 _NAMED: Final = 8
@@ -51,21 +51,16 @@ def compile(  # noqa: A001  # the glossary's verb
     order = _checked(blocks)
     walk = _Walk(order, room=room, count=_counting(tokens), salt=salt)
     text, total = walk.run()
-    return Compilation(
-        blocks=tuple(block for block, fate in zip(order, walk.fates, strict=True) if fate is Fate.INCLUDED),
-        receipt=tuple(
-            BlockReceipt(name=block.name, band=block.band, fate=fate, tokens=cost, required=must)
-            for block, fate, cost, must in zip(order, walk.fates, walk.costs, walk.musts, strict=True)
-        ),
-        text=text,
-        tokens=total,
+    terms = Terms(
         budget=budget,
         reserve=reserve,
         counter=tokens.name,
         exact=tokens.exact,
-        prompt_hash=sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
         salt=salt,
+        count=tokens.count,
+        prefix=lambda now, before: Prefix(text=0, chat=0),
     )
+    return Compilation(text, total, terms, walk)
 
 
 class _Walk:
@@ -87,6 +82,15 @@ class _Walk:
         self.admitted: list[list[int]] = []
         self.frame_cost = 0
         self.units = [kept for unit in units(order, pairs) if (kept := [p for p in unit if self.fates[p] is Fate.OVER_BUDGET])]
+
+    def included(self) -> tuple[Block, ...]:
+        return tuple(block for block, fate in zip(self.order, self.fates, strict=True) if fate is Fate.INCLUDED)
+
+    def rows(self) -> tuple[BlockReceipt, ...]:
+        return tuple(
+            BlockReceipt(name=block.name, band=block.band, fate=fate, tokens=cost, required=must)
+            for block, fate, cost, must in zip(self.order, self.fates, self.costs, self.musts, strict=True)
+        )
 
     def run(self) -> tuple[str, int]:
         """Decide every fate; returns the text and its tokens."""

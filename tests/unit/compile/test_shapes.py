@@ -226,13 +226,6 @@ class TestAnthropic:
         assert to_anthropic(compiled()) == {"system": [], "messages": []}
 
 
-def test_a_compilation_that_lost_its_results_is_still_rendered():
-    made = compiled(said(Role.USER, "u"), asks(("c", "f", "{}")), answers("c", "x"))
-    torn = replace(made, blocks=made.blocks[:2])
-    assert to_openai(torn) == [{"role": "user", "content": "u"}]
-    assert to_anthropic(torn, cache=False)["messages"] == [{"role": "user", "content": [{"type": "text", "text": "u"}]}]
-
-
 class TestTrust:
     @pytest.mark.parametrize(
         "hostile",

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 
 from muniment.cli.demo import story
 from muniment.cli.demo.story import Question, Session
+from muniment.compilation import Assembly
 from muniment.engine import Engine
-from muniment.types import Assembly, Bundle, Erasure, Receipt, Scope
+from muniment.types import Bundle, Erasure, Receipt, Scope
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

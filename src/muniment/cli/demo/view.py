@@ -17,8 +17,9 @@ from muniment.cli.output import GOOD, SOFT, STRONG, WARN, Screen
 from muniment.cli.prompt_view import show_budget
 from muniment.cli.views import count, size
 from muniment.cli.visible import one_line
+from muniment.compilation import Assembly
 from muniment.errors import install
-from muniment.types import Assembly, Bundle, Outcome, Stats
+from muniment.types import Bundle, Outcome, Stats
 
 MARGIN = "   "
 PEOPLE = {

@@ -1,0 +1,216 @@
+"""What a compile returns: the prompt's text, and a receipt whose costly parts are made when they are first read.
+
+Rules of this file: read-only from outside, and equal when everything but the history is. Nothing here chooses, renders or
+counts on its own account; what does is handed in with the terms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Protocol
+
+from muniment.types import Block, BlockReceipt, Bundle, Fate, Prices, Tool
+
+
+class Chosen(Protocol):
+    """What was chosen for a prompt; it never changes."""
+
+    def included(self) -> tuple[Block, ...]:
+        """The blocks in the prompt, in order, as they are rendered."""
+        ...
+
+    def rows(self) -> tuple[BlockReceipt, ...]:
+        """The fate of every block, in order."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Price:
+    """What one prompt costs, in the currency of the price table. `kept` is what it would cost had no block changed its place."""
+
+    now: float
+    kept: float
+
+    @property
+    def lost(self) -> float:
+        """What the change of order costs."""
+        return self.now - self.kept
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prefix:
+    """How much of a prompt begins as the one before did, in tokens: as flat text, and in chat order (tools, system, messages)."""
+
+    text: int
+    chat: int
+    price: Price | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """What a prompt was made under: the same for every prompt of one registry, budget and counter.
+
+    `count` is the counter's function; `prefix` compares a compilation with the one before it.
+    """
+
+    budget: int
+    reserve: int
+    counter: str
+    exact: bool
+    salt: str
+    count: Callable[[str], int]
+    prefix: Callable[[Compilation, Compilation | None], Prefix]
+    prices: Prices | None = None
+
+
+class Compilation:
+    """The prompt and its receipt. `blocks` are the included ones in order; `receipt` has every block of the registry in order.
+
+    `tokens` never exceeds `budget - reserve`, counted by `counter` over the rendered text. `prompt_hash` is SHA-256 of that
+    text. `salt` is what the markers of the frames were made with. A block whose short form stands in has it as its text.
+    """
+
+    __slots__ = ("_before", "_blocks", "_chosen", "_prefix", "_prompt_hash", "_receipt", "_terms", "_text", "_tokens")
+
+    def __init__(
+        self, text: str, tokens: int, terms: Terms, chosen: Chosen, before: tuple[str, Terms, Chosen] | None = None
+    ) -> None:
+        self._text = text
+        self._tokens = tokens
+        self._terms = terms
+        self._chosen = chosen
+        self._before = before  # not the compilation before: that would keep the one before it, and so all there ever were
+        self._blocks: tuple[Block, ...] | None = None
+        self._receipt: tuple[BlockReceipt, ...] | None = None
+        self._prompt_hash: str | None = None
+        self._prefix: Prefix | None = None
+
+    @property
+    def text(self) -> str:
+        """The whole prompt as one text."""
+        return self._text
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of the text."""
+        return self._tokens
+
+    @property
+    def budget(self) -> int:
+        """Tokens for prompt and answer together."""
+        return self._terms.budget
+
+    @property
+    def reserve(self) -> int:
+        """Tokens of the budget that are kept for the answer."""
+        return self._terms.reserve
+
+    @property
+    def counter(self) -> str:
+        """Name of the token counter."""
+        return self._terms.counter
+
+    @property
+    def exact(self) -> bool:
+        """False when the counter estimates."""
+        return self._terms.exact
+
+    @property
+    def salt(self) -> str:
+        """What the markers of the frames were made with."""
+        return self._terms.salt
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """The included blocks, in order."""
+        if self._blocks is None:
+            self._blocks = self._chosen.included()
+        return self._blocks
+
+    @property
+    def receipt(self) -> tuple[BlockReceipt, ...]:
+        """The fate of every block, in order."""
+        if self._receipt is None:
+            self._receipt = self._chosen.rows()
+        return self._receipt
+
+    @property
+    def prompt_hash(self) -> str:
+        """SHA-256 of the text, in hexadecimal."""
+        if self._prompt_hash is None:
+            self._prompt_hash = sha256(self._text.encode("utf-8", "surrogatepass")).hexdigest()
+        return self._prompt_hash
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the included blocks, in order."""
+        return tuple(block.name for block in self.blocks)
+
+    @property
+    def left_out(self) -> tuple[BlockReceipt, ...]:
+        """The blocks that are not in the prompt, each with its reason."""
+        return tuple(row for row in self.receipt if row.fate is not Fate.INCLUDED)
+
+    @property
+    def tools(self) -> tuple[Tool, ...]:
+        """The tools that the prompt offers, in order."""
+        return tuple(block.tool for block in self.blocks if block.tool is not None)
+
+    @property
+    def prefix(self) -> Prefix:
+        """How much begins as the prompt before did, and the price that follows from it; nothing does when there was none."""
+        if self._prefix is None:
+            before = None if self._before is None else Compilation(self._before[0], 0, *self._before[1:])
+            self._prefix = self._terms.prefix(self, before)
+        return self._prefix
+
+    @property
+    def unchanged(self) -> int | None:
+        """Leading tokens of the text that are as they were in the prompt before; None when there is none before."""
+        return None if self._before is None else self.prefix.text
+
+    @property
+    def price(self) -> Price | None:
+        """What the prompt costs when it is sent; None without a price table."""
+        return self.prefix.price
+
+    def with_rows(self, rows: Iterable[BlockReceipt]) -> Compilation:
+        """The same with these rows behind the others of the receipt: things that were not even offered as blocks."""
+        more = Compilation(self._text, self._tokens, self._terms, self._chosen, self._before)
+        more._receipt = (*self.receipt, *rows)  # noqa: SLF001  another of this class
+        return more
+
+    def after(self, before: Compilation) -> Compilation:
+        """The same, compared with `before`."""
+        more = Compilation(self._text, self._tokens, self._terms, self._chosen, before.remembered())
+        more._blocks, more._receipt, more._prompt_hash = self._blocks, self._receipt, self._prompt_hash  # noqa: SLF001  the same
+        return more
+
+    def remembered(self) -> tuple[str, Terms, Chosen]:
+        """What a later compilation keeps of this one."""
+        return self._text, self._terms, self._chosen
+
+    def _values(self) -> tuple[object, ...]:
+        terms = self._terms
+        return (self._text, self._tokens, terms.budget, terms.reserve, terms.counter, terms.exact, terms.salt)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Compilation):
+            return NotImplemented
+        return (*self._values(), self.blocks, self.receipt) == (*other._values(), other.blocks, other.receipt)
+
+    def __hash__(self) -> int:
+        return hash(self._values())
+
+    def __repr__(self) -> str:
+        return f"<Compilation of {len(self.blocks)} blocks, {self.tokens:,} of {self.budget:,} tokens>"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assembly:
+    """One turn's prompt: the compilation, and the bundle its memory came from."""
+
+    compilation: Compilation
+    bundle: Bundle
