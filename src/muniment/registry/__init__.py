@@ -2,6 +2,22 @@
 
 from __future__ import annotations
 
-from muniment.registry.registry import Registry
+from muniment.registry.handle import Handle, Rollback
+from muniment.registry.journal import Change, Difference, Journal, Op, replay
+from muniment.registry.principals import Invite, Principal, Right
+from muniment.registry.registry import Registry, View
 
-__all__ = ["Registry"]
+__all__ = [
+    "Change",
+    "Difference",
+    "Handle",
+    "Invite",
+    "Journal",
+    "Op",
+    "Principal",
+    "Registry",
+    "Right",
+    "Rollback",
+    "View",
+    "replay",
+]

@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from enum import Enum
-from typing import Final
+from typing import Final, TypeVar
 
 from muniment.errors import BlockError, shown
-from muniment.types import Band, Block, Role, ToolCall, Trust
+from muniment.registry.toolchecks import check_tool
+from muniment.types import Band, Block, Group, Role, Source, ToolCall, Trust
+
+Member = TypeVar("Member", bound=Enum)
 
 TEXT_BYTES: Final = 1 << 20
+
+_NO_EXTRAS: Final = ("", "", "", "")
 
 
 def check_block(block: Block) -> Block:
     """Return `block` if it may stand in a registry; raise `BlockError` naming the field otherwise."""
     check_text(block.text, "text")
-    check_text(block.name, "name")
-    if not block.name.strip():
-        raise BlockError("a block needs a name.", place="name", code="name_empty", hint="Give a short word, for example 'rules'.")
+    check_name(block.name)
     check_priority(block.priority)
+    extras = (block.prefix, block.suffix, block.description, block.short)
+    if extras != _NO_EXTRAS:
+        for value, place in zip(extras, ("prefix", "suffix", "description", "short"), strict=True):
+            check_text(value, place)
     _check_kind(block)
     _check_trust(block)
     _check_tools(block)
@@ -50,6 +58,22 @@ def check_text(value: object, place: str) -> str:
     return value
 
 
+def check_name(value: object, place: str = "name") -> str:
+    """Return `value` if it is text that is not blank."""
+    if not check_text(value, place).strip():
+        raise BlockError(
+            "a name cannot be empty.", place=place, code="name_empty", hint="Give a short word, for example 'rules'."
+        )
+    return str(value)
+
+
+def check_words(value: object, place: str) -> tuple[str, ...]:
+    """Return `value` as a tuple if it is a list of words, none of them blank."""
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        raise BlockError(f"{shown(value)} is not a list of words.", place=place, code="not_text", hint="Give a list of str.")
+    return tuple(check_name(word, place) for word in value)
+
+
 def check_priority(value: object) -> float:
     """Return `value` if it is a finite number from 0 to 1."""
     if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value) or not 0 <= value <= 1:
@@ -66,24 +90,37 @@ def check_whole(value: object, place: str) -> int:
     return value
 
 
-def _check_kind(block: Block) -> None:
-    _check_member(block.band, Band, "band")
-    _check_member(block.role, Role, "role")
-    _check_member(block.trust, Trust, "trust")
-    _check_flag(block.required)
-
-
-def _check_member(value: object, kind: type[Enum], place: str) -> None:
+def check_member(value: object, kind: type[Member], place: str) -> Member:
+    """Return `value` if it is a member of the enumeration."""
     if not isinstance(value, kind):
         names = ", ".join(f"{kind.__name__}.{member.name}" for member in kind)
         raise BlockError(f"{shown(value)} is not a {place}.", place=place, code="range", hint=f"Use one of {names}.")
+    return value
 
 
-def _check_flag(value: object) -> None:
+def check_flag(value: object, place: str) -> bool:
+    """Return `value` if it is True or False."""
     if not isinstance(value, bool):
-        raise BlockError(
-            f"{shown(value)} is neither True nor False.", place="required", code="range", hint="Say whether it may be left out."
-        )
+        raise BlockError(f"{shown(value)} is neither True nor False.", place=place, code="range", hint="Say yes or no.")
+    return value
+
+
+def _check_kind(block: Block) -> None:
+    check_member(block.band, Band, "band")
+    check_member(block.role, Role, "role")
+    check_member(block.trust, Trust, "trust")
+    check_member(block.source, Source, "source")
+    for value, place in ((block.required, "required"), (block.removable, "removable"), (block.gated, "gated")):
+        check_flag(value, place)
+    if block.run is not None:
+        check_name(block.run, "run")
+    for words, place in ((block.tags, "tags"), (block.requires, "requires")):
+        if words != ():
+            check_words(words, place)
+    if block.group is not None:
+        if not isinstance(block.group, Group):
+            raise BlockError(f"{shown(block.group)} is not a Group.", place="group", code="range", hint="Give a Group value.")
+        check_name(block.group.name, "group")
 
 
 def _check_trust(block: Block) -> None:
@@ -97,6 +134,15 @@ def _check_trust(block: Block) -> None:
 
 
 def _check_tools(block: Block) -> None:
+    if block.tool is not None:
+        check_tool(block.tool)
+        if block.role is not Role.SYSTEM:
+            raise BlockError(
+                "a tool is offered by a system block.",
+                place="role",
+                code="tool_role",
+                hint="Leave the role as it is: Role.SYSTEM.",
+            )
     for call in block.tool_calls:
         _check_call(call)
     for value, place in ((block.turn_key, "turn_key"), (block.tool_call_id, "tool_call_id")):

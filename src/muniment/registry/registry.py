@@ -1,270 +1,256 @@
-"""The registry: blocks in an explicit, mutable order, kept in memory and never on disk.
+"""The registry: its owner's handle, and what only an owner can do: load seeds, invite others, look back and undo.
 
-Rules of this file: order changes only by write, evict, promote, demote and reorder; a call that fails changes nothing;
-with bands, no call can put a block outside its band. It knows no clock; ids come from the source it is given.
+Rule of this file: blocks live in memory and never on disk; ids and times come from the sources given. A registry can be found
+by its label while it is alive, and whoever finds it owns it, so only what is meant to be found gets a label.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
-from typing import Literal
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from threading import Lock
+from typing import Final, Protocol
 from uuid import uuid4
+from weakref import WeakValueDictionary
 
-from muniment.errors import BlockError
-from muniment.registry.checks import check_block, check_priority, check_text, check_whole
-from muniment.types import Band, Block, BlockId, Role, ToolCall, Trust
+from muniment.errors import BlockError, shown
+from muniment.registry.checks import check_block, check_flag, check_name, check_whole
+from muniment.registry.groups import Scorer, nearest
+from muniment.registry.handle import Handle
+from muniment.registry.journal import Journal, difference
+from muniment.registry.ledger import HISTORY, Ledger, Step, rewound
+from muniment.registry.principals import ALL_TERMS, Actor, Invite, Principal, not_owner, words
+from muniment.types import Band, Block, BlockId, Group, Source, Tool, Trust
+
+
+class SeedLike(Protocol):
+    """What `load` reads of a seed."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def description(self) -> str: ...
+    @property
+    def priority(self) -> float: ...
+    @property
+    def tags(self) -> tuple[str, ...]: ...
+    @property
+    def band(self) -> Band: ...
+    @property
+    def trust(self) -> Trust: ...
+    @property
+    def tool(self) -> Tool | None: ...
+    @property
+    def requires(self) -> tuple[str, ...]: ...
+    @property
+    def gated(self) -> bool: ...
+    @property
+    def short(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """A registry at one moment: all its blocks in order, its version then, and whether it keeps bands."""
+
+    version: int
+    blocks: tuple[Block, ...]
+    banded: bool
+
+
+_LABELLED: Final[WeakValueDictionary[str, Registry]] = WeakValueDictionary()
+_LABELS: Final = Lock()
 
 
 def _fresh_id() -> str:
     return uuid4().hex
 
 
-class Registry:
-    """An ordered set of blocks. Not safe to change from several threads at once; `blocks` is an immutable view.
+class Registry(Handle):
+    """An ordered set of blocks and its owner's handle on it. It may be used from several threads.
 
     `ids` gives a new id per block. With `banded` (the default) the order is always pinned, stable, session, volatile, and
     positions count inside a block's band, so stable text stays byte-identical in front. Without, the whole registry is one
-    band and any order is possible.
+    band and any order is possible. `clock` stamps blocks and changes; `principal` is the owner, a new one unless given;
+    `history` is how many changes can be looked back on. `label` is unique among the registries alive in this process.
     """
 
-    __slots__ = ("_banded", "_by_id", "_ids", "_order", "_view")
+    __slots__ = ("__weakref__", "_label", "_principal")
 
-    def __init__(self, *, ids: Callable[[], str] = _fresh_id, banded: bool = True) -> None:
-        self._ids = ids
-        self._banded = banded
-        self._by_id: dict[BlockId, Block] = {}
-        self._order: list[BlockId] = []
-        self._view: tuple[Block, ...] | None = ()
-
-    @property
-    def banded(self) -> bool:
-        """Whether bands are kept."""
-        return self._banded
-
-    @property
-    def blocks(self) -> tuple[Block, ...]:
-        """All blocks in order, as they are now; later changes do not show in it."""
-        if self._view is None:
-            self._view = tuple(self._by_id[block_id] for block_id in self._order)
-        return self._view
-
-    def __len__(self) -> int:
-        return len(self._order)
-
-    def __iter__(self) -> Iterator[Block]:
-        return iter(self.blocks)
-
-    def __contains__(self, block_id: object) -> bool:
-        return block_id in self._by_id
-
-    def __repr__(self) -> str:
-        return f"<Registry of {len(self)} blocks>"
-
-    def get(self, block_id: BlockId) -> Block:
-        """The block with this id. Raises `BlockError`: unknown_block, or ambiguous when it is a name that several blocks bear."""
-        if (block := self._by_id.get(block_id)) is not None:
-            return block
-        count = len(self.named(block_id))
-        if count > 1:
-            raise BlockError(
-                f"this is a name, and {count} blocks bear it.",
-                code="ambiguous",
-                hint="Pick one: named(...) lists them in order, and each has its id.",
-            )
-        hint = "This is a name; take the id from named(...)[0].id." if count else "Use an id that write returned."
-        raise BlockError("no block has this id.", code="unknown_block", hint=hint)
-
-    def named(self, name: str) -> tuple[Block, ...]:
-        """Every block of this name, in order; empty when there is none. Names need not be unique."""
-        return tuple(block for block in self.blocks if block.name == name)
-
-    def write(
+    def __init__(
         self,
-        text: str,
         *,
-        name: str,
-        band: Band = Band.STABLE,
-        role: Role = Role.SYSTEM,
-        required: bool = False,
-        trust: Trust = Trust.TRUSTED,
-        priority: float = 0.5,
-        position: int | None = None,
-        turn_key: str | None = None,
-        tool_calls: Sequence[ToolCall] = (),
-        tool_call_id: str | None = None,
-    ) -> BlockId:
-        """Add a block at the end of its band, or at `position` (clamped to the band), and return its id.
+        ids: Callable[[], str] = _fresh_id,
+        banded: bool = True,
+        clock: Callable[[], datetime] | None = None,
+        label: str | None = None,
+        principal: Principal | None = None,
+        history: int = HISTORY,
+    ) -> None:
+        ledger = Ledger(
+            ids=ids, banded=check_flag(banded, "banded"), clock=clock, history=max(0, check_whole(history, "history"))
+        )
+        self._principal = principal or Principal(label or "")
+        root = Invite(ALL_TERMS, bind=lambda who, invite: Handle(ledger, _actor(who, invite)))
+        super().__init__(ledger, replace(_actor(self._principal, root), owner=True))
+        self._label = _claim(label, self)
 
-        Untrusted text is refused in the pinned and stable bands. `priority` (0 to 1) is advice for eviction and never moves
-        a block. Empty text is allowed: such a block takes its place and is rendered once it has text.
+    @property
+    def label(self) -> str:
+        """The registry's own label; one that nobody can guess unless it was given."""
+        return self._label
+
+    @classmethod
+    def labelled(cls, label: str) -> Registry:
+        """The registry alive in this process that bears this label. Raises `BlockError` (unknown_label)."""
+        with _LABELS:
+            if (found := _LABELLED.get(label)) is not None:
+                return found
+        raise BlockError(
+            f"no registry is labelled {shown(label)}.", place="label", code="unknown_label", hint="Is it still alive?"
+        )
+
+    @property
+    def ledger(self) -> Ledger:
+        """The state under the verbs, for this package's own rooms. It knows no rights."""
+        return self._ledger
+
+    @property
+    def journal(self) -> Journal:
+        """Every change made so far, as far back as `history` reaches; a value that does not change."""
+        return self._ledger.journal
+
+    def view(self) -> View:
+        """The registry as it is now, as a value that does not change."""
+        with self._ledger.lock:
+            return View(version=self._ledger.version, blocks=self._ledger.blocks, banded=self._ledger.banded)
+
+    def accept(self, invite: Invite) -> Handle:
+        """A handle on the registry that issued the invite, which writes there as this registry's owner."""
+        return self._principal.accept(invite)
+
+    def load(self, seeds: Iterable[SeedLike], *, missing_only: bool = False) -> tuple[BlockId, ...]:
+        """Write seeds in their order, each at the end of its band, and return their new ids; all of them or none.
+
+        They are irremovable, and their words cannot be edited. With `missing_only`, a seed whose name some block bears already
+        is left out, so that whoever comes second changes nothing.
         """
-        block = Block(
-            id=BlockId(""),
-            name=name,
-            text=text,
-            band=band,
-            role=role,
-            required=required,
-            trust=trust,
-            priority=priority,
-            turn_key=turn_key,
-            tool_calls=tuple(tool_calls),
-            tool_call_id=tool_call_id,
-        )
-        check_block(block)
-        first, last = self._span(band)
-        place = last if position is None else _clamp(first + check_whole(position, "position"), first, last)
-        block_id = self._new_id()
-        self._by_id[block_id] = replace(block, id=block_id, priority=float(priority))
-        self._order.insert(place, block_id)
-        self._view = None
-        return block_id
+        blocks = [
+            check_block(
+                Block(
+                    id=self._ledger.fresh_id(),
+                    name=seed.name,
+                    text=seed.text,
+                    band=seed.band,
+                    trust=seed.trust,
+                    priority=seed.priority,
+                    source=Source.SEED,
+                    author=self._actor.id,
+                    removable=False,
+                    created=self._ledger.now(),
+                    tags=tuple(seed.tags),
+                    gated=seed.gated,
+                    description=seed.description,
+                    short=seed.short,
+                    requires=tuple(seed.requires),
+                    tool=seed.tool,
+                )
+            )
+            for seed in seeds
+        ]
+        with self._step(note="load") as step:
+            there = {block.name for block in self._ledger.order} if missing_only else frozenset()
+            new = [block for block in blocks if block.name not in there]
+            for block in new:
+                step.write(block, self._ledger.span(block.band)[1])
+        return tuple(block.id for block in new)
 
-    def edit(
-        self, block_id: BlockId, text: str | None = None, *, priority: float | None = None, required: bool | None = None
-    ) -> Block:
-        """Change what is given and return the new block. Place, band, role and trust stay."""
-        old = self.get(block_id)
-        new = replace(
-            old,
-            text=old.text if text is None else check_text(text, "text"),
-            priority=old.priority if priority is None else check_priority(priority),
-            required=old.required if required is None else required,
-        )
-        self._by_id[block_id] = check_block(new)
-        self._view = None
-        return new
+    def undo(self, *, to: int | None = None) -> int:
+        """Bring back the state of version `to`, or without it that before the last call that changed anything.
 
-    def evict(self, block_id: BlockId) -> Block:
-        """Remove the block and return it as it was."""
-        block = self.get(block_id)
-        self._order.remove(block_id)
-        del self._by_id[block_id]
-        self._view = None
-        return block
+        It is made of new changes, and the journal keeps the old. Repeated, it goes back further, past what was undone
+        already; an undo is itself undone by its version. Returns the version whose state is back. Refused as not_owner when
+        it would take away or change what others own; as forgotten when the journal does not reach back so far.
+        """
+        with self._ledger.lock:
+            version = self._before_last() if to is None else to
+            goal = rewound(self._ledger, version)
+            changes = self._ledger.changes
+            after = version - self._ledger.version + len(changes)
+            if 0 < after < len(changes) and changes[after].step == changes[after - 1].step:
+                raise BlockError(
+                    f"version {version} lies inside one call, which was made whole.",
+                    place="to",
+                    code="range",
+                    hint=f"Go back to {changes[after].step - 1}.",
+                )
+            self._check_undo(goal)
+            note = f"undo to version {version}"
+            with Step(self._ledger, actor=self._actor.id, note=note, back_to=version) as step:
+                step.become(goal)
+        return version
 
-    def promote(
+    def group_near(
         self,
         block_id: BlockId,
         *,
-        steps: int | None = None,
-        to: int | Literal["front", "back"] | None = None,
-        before: BlockId | None = None,
-        after: BlockId | None = None,
-    ) -> int:
-        """Move a block inside its band by exactly one directive, and return its new position there.
+        name: str,
+        scorer: Scorer,
+        most: int = 2,
+        characters: int | None = None,
+        gate_as_unit: bool = False,
+        budget_as_unit: bool = False,
+    ) -> Group:
+        """Group a block with the up to `most` blocks of its band that the scorer finds nearest to its text.
 
-        `steps` moves it towards the front, `to` puts it at a position, `before` and `after` beside another block of the same
-        band. Steps and positions are clamped to the band.
+        Blocks that score 0 or less or are in a group are left out, and so is what would bring the group over `characters`.
+        The scorer is called without a lock.
         """
         block = self.get(block_id)
-        given = [
-            name for name, value in (("steps", steps), ("to", to), ("before", before), ("after", after)) if value is not None
-        ]
-        if len(given) != 1:
+        found = nearest(block, self.blocks, scorer=scorer, most=most, room=characters, banded=self.banded)
+        ids = [member.id for member in found]
+        return self.group(ids, name=name, gate_as_unit=gate_as_unit, budget_as_unit=budget_as_unit)
+
+    def group_tagged(
+        self, tag: str, *, name: str | None = None, gate_as_unit: bool = False, budget_as_unit: bool = False
+    ) -> Group:
+        """Group all blocks with this tag, in their order; the group is called like the tag unless `name` is given."""
+        ids = [block.id for block in self.tagged(any=[tag])]
+        return self.group(ids, name=name or tag, gate_as_unit=gate_as_unit, budget_as_unit=budget_as_unit)
+
+    def _before_last(self) -> int:
+        changes, oldest = self._ledger.changes, self._ledger.version - len(self._ledger.changes)
+        version = self._ledger.version
+        while version > oldest and (last := changes[version - oldest - 1]).back_to is not None:
+            version = last.back_to
+        return changes[version - oldest - 1].step - 1 if version > oldest else version - 1
+
+    def _check_undo(self, goal: Sequence[Block]) -> None:
+        found = difference(self._ledger.order, goal)
+        for block in (*found.added, *found.removed):
+            if not (block.removable or self._actor.owns(block)):
+                raise not_owner(block, "undo a change of")
+        for now, then in found.edited:
+            if words(now) != words(then) and not self._actor.owns(now):
+                raise not_owner(now, "undo a change of")
+
+
+def _actor(principal: Principal, invite: Invite) -> Actor:
+    return Actor(id=principal.id, own=frozenset({principal.id}), invite=invite)
+
+
+def _claim(label: str | None, registry: Registry) -> str:
+    """Give the registry its label."""
+    with _LABELS:
+        if label is not None and check_name(label, "label") in _LABELLED:
             raise BlockError(
-                f"a move takes exactly one directive, not {len(given)}.",
-                place=" and ".join(given),
-                code="directive",
-                hint="Give one of steps, to, before, after.",
+                f"another registry is labelled {shown(label)}.",
+                place="label",
+                code="label_taken",
+                hint="Give each its own label.",
             )
-        first, last = self._span(block.band)
-        now = self._order.index(block_id)
-        if steps is not None:
-            place = now - _not_negative(steps)
-        elif to is not None:
-            place = _position(to, first, last)
-        else:
-            place = self._beside(block, before=before, after=after)
-        return self._move(block_id, now, _clamp(place, first, last - 1)) - first
-
-    def demote(self, block_id: BlockId, steps: int = 1) -> int:
-        """Move a block `steps` places towards the back of its band (clamped), and return its new position there."""
-        block = self.get(block_id)
-        first, last = self._span(block.band)
-        now = self._order.index(block_id)
-        return self._move(block_id, now, _clamp(now + _not_negative(steps), first, last - 1)) - first
-
-    def reorder(self, block_ids: Sequence[BlockId]) -> None:
-        """Put these blocks at the front of their band in this order; the others keep theirs behind them.
-
-        Blocks of several bands may be given together when they are given band by band. Unknown or repeated ids are refused.
-        """
-        named = [self.get(block_id) for block_id in block_ids]
-        if len({block.id for block in named}) != len(named):
-            raise BlockError("an id is given twice.", place="block_ids", code="duplicate", hint="Name each block once.")
-        bands = [block.band for block in named]
-        if self._banded and bands != sorted(bands):
-            raise BlockError(
-                "this order would take a block out of its band.",
-                place="block_ids",
-                code="band",
-                hint="Give the blocks band by band: pinned, stable, session, volatile.",
-            )
-        chosen = set(block_ids)
-        order = [*block_ids, *(block_id for block_id in self._order if block_id not in chosen)]
-        if self._banded:
-            order.sort(key=self._band_of)
-        self._order = order
-        self._view = None
-
-    def _new_id(self) -> BlockId:
-        block_id = BlockId(self._ids())
-        if not block_id or block_id in self._by_id:
-            raise BlockError("the id source gave an empty or used id.", code="id_taken", hint="Give ids that never repeat.")
-        return block_id
-
-    def _band_of(self, block_id: BlockId) -> Band:
-        return self._by_id[block_id].band
-
-    def _span(self, band: Band) -> tuple[int, int]:
-        if not self._banded:
-            return 0, len(self._order)
-        return bisect_left(self._order, band, key=self._band_of), bisect_right(self._order, band, key=self._band_of)
-
-    def _beside(self, block: Block, *, before: BlockId | None, after: BlockId | None) -> int:
-        other = self.get(before or after or BlockId(""))
-        if other.id == block.id:
-            raise BlockError(
-                "a block cannot be moved beside itself.", place="before or after", code="self", hint="Name another block."
-            )
-        if self._banded and other.band is not block.band:
-            raise BlockError(
-                f"the two blocks are in different bands ({block.band.name} and {other.band.name}).",
-                place="before or after",
-                code="band",
-                hint="Write the block again in the other band, or name a block of its own.",
-            )
-        now, there = self._order.index(block.id), self._order.index(other.id)
-        place = there - (now < there)
-        return place if before is not None else place + 1
-
-    def _move(self, block_id: BlockId, now: int, place: int) -> int:
-        if place != now:
-            del self._order[now]
-            self._order.insert(place, block_id)
-            self._view = None
-        return place
-
-
-def _clamp(value: int, low: int, high: int) -> int:
-    return max(low, min(value, high))
-
-
-def _not_negative(steps: object) -> int:
-    value = check_whole(steps, "steps")
-    if value < 0:
-        raise BlockError(
-            f"steps cannot be negative ({value}).", place="steps", code="range", hint="promote moves forward, demote back."
-        )
-    return value
-
-
-def _position(to: object, first: int, last: int) -> int:
-    if to == "front":
-        return first
-    if to == "back":
-        return last - 1
-    return first + check_whole(to, "to")
+        mine = label if label is not None else f"registry {uuid4().hex}"
+        _LABELLED[mine] = registry
+    return mine

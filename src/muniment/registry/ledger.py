@@ -1,0 +1,278 @@
+"""The state under a registry: the blocks in order, and the journal of every change. It knows no rights; handles do.
+
+Rules of this file: nothing changes but inside a `Step`, which holds the lock and is made whole or not at all; every change is
+written into the journal and made from what is written there. No callback (id source, clock) is called under the lock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from threading import RLock
+from types import TracebackType
+from typing import Final, Self
+
+from muniment.errors import BlockError
+from muniment.registry.journal import Change, Journal, Op, advance, check_version, retreat
+from muniment.types import Band, Block, BlockId
+
+HISTORY: Final = 10_000
+"""Changes that a journal holds unless told otherwise; older ones are dropped."""
+
+
+class Ledger:
+    """Blocks in order under one lock. To be read by this package's own rooms; only a `Step` changes it.
+
+    `version` counts the changes made, `order` are the blocks in order and `ids` theirs; take `lock` to read more than one of
+    them. `memo` belongs to the compiler, which keeps in it what it remembers from one call to the next.
+    """
+
+    __slots__ = (
+        "_clock", "_counts", "_epoch", "_ids", "_missed", "_times", "_unsettled", "_view",
+        "banded", "by_id", "changes", "history", "ids", "lock", "memo", "order", "version",
+    )  # fmt: skip
+
+    def __init__(
+        self, *, ids: Callable[[], str], banded: bool = True, clock: Callable[[], datetime] | None = None, history: int = HISTORY
+    ) -> None:
+        self._ids, self._clock = ids, clock
+        self.banded, self.history = banded, history
+        self.lock = RLock()
+        self.version = 0
+        self.order: list[Block] = []
+        self.ids: list[BlockId] = []
+        self.by_id: dict[BlockId, Block] = {}
+        self.changes: list[Change] = []
+        self.memo: object | None = None
+        self._counts = [0] * len(Band)
+        self._view: tuple[Block, ...] | None = ()
+        self._epoch = 0
+        self._missed: dict[BlockId, int] = {}
+        self._unsettled: Sequence[BlockId] = ()
+        self._times = 0
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """All blocks in order, as they are between two steps."""
+        view = self._view
+        if view is None:
+            with self.lock:
+                view = self._view = tuple(self.order)
+        return view
+
+    def place(self, block_id: BlockId) -> int:
+        """Where the block stands in the whole order."""
+        return self.ids.index(block_id)
+
+    def span(self, band: Band) -> tuple[int, int]:
+        """The places of a band: its first, and the one behind its last. Without bands, all there are."""
+        if not self.banded:
+            return 0, len(self.order)
+        first = sum(self._counts[:band])
+        return first, first + self._counts[band]
+
+    def fresh_id(self) -> BlockId:
+        """A new id from the source."""
+        return BlockId(self._ids())
+
+    def now(self) -> datetime | None:
+        """What the clock says; None without one."""
+        return self._clock() if self._clock else None
+
+    def sources(self) -> tuple[Callable[[], str], Callable[[], datetime] | None]:
+        """The id source and the clock, for a registry that shall use the same."""
+        return self._ids, self._clock
+
+    def changes_since(self, version: int) -> Sequence[Change] | None:
+        """The changes that led from `version` to now; None when some of them are no longer held."""
+        first = version - (self.version - len(self.changes))
+        return self.changes[first:] if 0 <= first <= len(self.changes) else None
+
+    @property
+    def journal(self) -> Journal:
+        """All changes still held, as a value."""
+        with self.lock:
+            return Journal(entries=tuple(self.changes), version=self.version, blocks=self.blocks)
+
+    def shown(self, left_out: Sequence[BlockId]) -> None:
+        """Count one more compile: every block but these entered the prompt. `left_out` must not change afterwards."""
+        with self.lock:
+            if left_out is not self._unsettled:
+                self._settle()
+                self._unsettled = left_out
+            self._epoch += 1
+            self._times += 1
+
+    def accesses(self, block_id: BlockId) -> int:
+        """How many compiles put the block into a prompt."""
+        with self.lock:
+            self._settle()
+            return self._epoch - self._missed[block_id]
+
+    def recount(self, accesses: Mapping[BlockId, int]) -> None:
+        """Set the access counts of these blocks, for a restore."""
+        with self.lock:
+            self._settle()
+            self._missed.update({block_id: self._epoch - count for block_id, count in accesses.items()})
+
+    def _settle(self) -> None:
+        times, self._times = self._times, 0
+        if times:
+            for block_id in self._unsettled:
+                if block_id in self._missed:
+                    self._missed[block_id] += times
+
+    def make(self, change: Change) -> None:
+        """Write one change down and make it. For a `Step`, which takes it back when the call fails."""
+        advance(self.order, change, change.block)
+        if change.op is not Op.EDIT:
+            advance(self.ids, change, change.block.id if change.block else None)
+        self.version = change.version
+        self.changes.append(change)
+        self._follow(change, back=False)
+
+    def unmake(self) -> None:
+        """Take the last change back as if it had never been. For a `Step` whose call fails."""
+        change = self.changes.pop()
+        was = change.before or change.block
+        retreat(self.order, change, was)
+        if change.op is not Op.EDIT:
+            retreat(self.ids, change, was.id if was else None)
+        self.version -= 1
+        self._follow(change, back=True)
+
+    def _follow(self, change: Change, *, back: bool) -> None:
+        self._view = None
+        if (block := change.block) is None or change.op is Op.MOVE:
+            return
+        if change.op is Op.EDIT:
+            self.by_id[block.id] = change.before if back and change.before else block
+        elif (change.op is Op.WRITE) is not back:
+            self.by_id[block.id] = block
+            self._counts[block.band] += 1
+            self._missed.setdefault(block.id, self._epoch)
+        else:
+            del self.by_id[block.id]
+            self._counts[block.band] -= 1
+
+    def close(self, first: int) -> None:
+        """End the step that began with version `first`: forget what the history has no room for, and counts of what is gone."""
+        made = self.changes[first - self.version - 1 :] if first <= self.version else ()
+        if gone := [change.block.id for change in made if change.op is Op.EVICT and change.block]:
+            self._settle()
+            for block_id in gone:
+                if block_id not in self.by_id:
+                    self._missed.pop(block_id, None)
+        del self.changes[: max(0, len(self.changes) - self.history)]
+
+
+class Step:
+    """The changes of one call: with the lock held, all of them are made, or, when the call fails, none.
+
+    `actor` is the id of the principal who acts; `note` says why when the verb does not.
+    """
+
+    __slots__ = ("_actor", "_at", "_back_to", "_first", "_note", "_run", "ledger")
+
+    def __init__(self, ledger: Ledger, *, actor: str, run: str | None = None, note: str = "", back_to: int | None = None) -> None:
+        self.ledger = ledger
+        self._actor, self._run, self._note, self._back_to = actor, run, note, back_to
+        self._at = ledger.now()
+        self._first = 0
+
+    def __enter__(self) -> Self:
+        self.ledger.lock.acquire()
+        self._first = self.ledger.version + 1
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        try:
+            while kind is not None and self.ledger.version >= self._first:
+                self.ledger.unmake()
+            self.ledger.close(self._first)
+        finally:
+            self.ledger.lock.release()
+
+    def write(self, block: Block, place: int) -> None:
+        """Insert a block whose id is new here."""
+        if not block.id or block.id in self.ledger.by_id:
+            raise BlockError("the id source gave an empty or used id.", code="id_taken", hint="Give ids that never repeat.")
+        self._make(Op.WRITE, block, place=place)
+
+    def evict(self, block: Block) -> None:
+        """Take a block out."""
+        self._make(Op.EVICT, block, place=self.ledger.place(block.id))
+
+    def edit(self, block: Block) -> None:
+        """Put the block where the one with its id stands. Nothing happens when they are equal."""
+        before = self.ledger.by_id[block.id]
+        if block != before:
+            self._make(Op.EDIT, block, before=before, place=self.ledger.place(block.id))
+
+    def move(self, start: int, end: int, to: int) -> None:
+        """Move the blocks at `start` to `end` so that the first stands at `to`, counted without them. One change per block."""
+        size = end - start
+        for n in range(size if to != start else 0):
+            place, goal = (start + n, to + n) if to < start else (start, to + size - 1)
+            self._make(Op.MOVE, self.ledger.order[place], place=place, to=goal)
+
+    def reorder(self, ids: Sequence[BlockId]) -> None:
+        """Put all blocks into this order, which names each once. Nothing happens when it is the order they are in."""
+        if list(ids) != self.ledger.ids:
+            places = {block_id: place for place, block_id in enumerate(self.ledger.ids)}
+            self._make(Op.REORDER, None, order=tuple(places[block_id] for block_id in ids))
+
+    def become(self, blocks: Sequence[Block]) -> None:
+        """Make these the blocks, in this order: evict, edit, reorder and write as far as it takes.
+
+        They are told apart by id. Raises `BlockError` when they break the bands or share an id.
+        """
+        goal = {block.id: block for block in blocks}
+        bands = [block.band for block in blocks]
+        if len(goal) != len(blocks) or (self.ledger.banded and bands != sorted(bands)):
+            raise BlockError("these blocks have no order that holds.", code="band", hint="Give each id once, band by band.")
+        for block in self.ledger.blocks:
+            if block.id not in goal:
+                self.evict(block)
+        for block in self.ledger.blocks:
+            self.edit(goal[block.id])
+        self.reorder([block.id for block in blocks if block.id in self.ledger.by_id])
+        for place, block in enumerate(blocks):
+            if block.id not in self.ledger.by_id:
+                self.write(block, place)
+
+    def _make(
+        self,
+        op: Op,
+        block: Block | None,
+        *,
+        before: Block | None = None,
+        place: int = -1,
+        to: int = -1,
+        order: tuple[int, ...] = (),
+    ) -> None:
+        change = Change(
+            version=self.ledger.version + 1,
+            step=self._first,
+            op=op,
+            actor=self._actor,
+            block=block,
+            before=before,
+            place=place,
+            to=to,
+            order=order,
+            run=self._run,
+            at=self._at,
+            note=self._note,
+            back_to=self._back_to,
+        )
+        self.ledger.make(change)
+
+
+def rewound(ledger: Ledger, version: int) -> list[Block]:
+    """The blocks as they were at `version`, for a caller that holds the lock."""
+    check_version(version, ledger.version - len(ledger.changes), ledger.version)
+    line = ledger.order.copy()
+    for change in reversed(ledger.changes_since(version) or ()):
+        retreat(line, change, change.before or change.block)
+    return line

@@ -1,0 +1,97 @@
+"""What a handle shows of a registry: blocks by id, name and tag, in order, as far as it may see them.
+
+Rule of this file: nothing here changes anything, and what a handle may not see is answered like what is not there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from muniment.errors import BlockError
+from muniment.registry.checks import check_words
+from muniment.registry.ledger import Ledger
+from muniment.registry.principals import Actor, Right
+from muniment.types import Block, BlockId
+
+
+class Reader:
+    """The reading half of a handle. What it returns is immutable."""
+
+    __slots__ = ("_actor", "_ledger")
+
+    def __init__(self, ledger: Ledger, actor: Actor) -> None:
+        self._ledger = ledger
+        self._actor = actor
+
+    @property
+    def author(self) -> str:
+        """What stands as author on the blocks this handle writes: the public id of its principal."""
+        return self._actor.id
+
+    @property
+    def banded(self) -> bool:
+        """Whether bands are kept."""
+        return self._ledger.banded
+
+    @property
+    def version(self) -> int:
+        """How many changes were made so far, by anyone."""
+        return self._ledger.version
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """All blocks in order, as they are now; later changes do not show in it. Takes the right to READ."""
+        self._actor.check(Right.READ)
+        return self._ledger.blocks
+
+    def __len__(self) -> int:
+        return len(self.blocks)
+
+    def __iter__(self) -> Iterator[Block]:
+        return iter(self.blocks)
+
+    def __contains__(self, block_id: object) -> bool:
+        return any(block.id == block_id for block in self._seen())
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {len(self._seen())} blocks>"
+
+    def get(self, block_id: BlockId) -> Block:
+        """The block with this id. Raises `BlockError`: unknown_block, or ambiguous when it is a name that several blocks bear."""
+        self._actor.check()
+        with self._ledger.lock:
+            block = self._ledger.by_id.get(block_id)
+        if block is not None and self._actor.sees(block):
+            return block
+        count = len(self.named(block_id))
+        if count > 1:
+            raise BlockError(
+                f"this is a name, and {count} blocks bear it.",
+                code="ambiguous",
+                hint="Pick one: named(...) lists them in order, and each has its id.",
+            )
+        hint = "This is a name; take the id from named(...)[0].id." if count else "Use an id that write returned."
+        raise BlockError("no block has this id.", code="unknown_block", hint=hint)
+
+    def named(self, name: str) -> tuple[Block, ...]:
+        """Every block of this name, in order; empty when there is none. Names need not be unique."""
+        return tuple(block for block in self._seen() if block.name == name)
+
+    def tagged(self, *, any: Iterable[str] = (), all: Iterable[str] = ()) -> tuple[Block, ...]:  # noqa: A002  # the plainest words
+        """Every block with all tags of `all` and, when `any` names some, at least one of those; in order. No tags, no blocks."""
+        some, every = frozenset(check_words(any, "any")), frozenset(check_words(all, "all"))
+        if not some and not every:
+            return ()
+        return tuple(b for b in self._seen() if every.issubset(b.tags) and (not some or not some.isdisjoint(b.tags)))
+
+    def accesses(self, block_id: BlockId) -> int:
+        """How many compiles have put the block into a prompt."""
+        with self._ledger.lock:
+            return self._ledger.accesses(self.get(block_id).id)
+
+    def _seen(self) -> Sequence[Block]:
+        self._actor.check()
+        blocks = self._ledger.blocks
+        if Right.READ in self._actor.invite.terms.rights:
+            return blocks
+        return tuple(block for block in blocks if self._actor.owns(block))
