@@ -141,10 +141,10 @@ class _Walk:
         return max(0, self.room - used)
 
     def _unshown(self, volatile: list[list[int]]) -> Iterator[list[int]]:
-        """The units that say something not in the prompt yet."""
+        """The units but those of data that says nothing new: an instruction or a tool is not shown by words like its own."""
         shown = {self.order[place].text.strip() for unit in self.admitted for place in unit} if volatile else set()
         for unit in volatile:
-            if len(unit) == 1 and self.order[unit[0]].text.strip() in shown:
+            if len(unit) == 1 and self.ranks[unit[0]] is Rank.DATA and self.order[unit[0]].text.strip() in shown:
                 self.fates[unit[0]] = Fate.ALREADY_SHOWN
             else:
                 yield unit
@@ -221,7 +221,7 @@ def _orphaned(block: Block, *, must: bool) -> Fate:
 
 def _candidate(block: Block, answered: Sequence[object] | None) -> Fate:
     """OVER_BUDGET stands for every block that the walk may still admit."""
-    if block.text.strip() or answered or block.tool_call_id is not None:
+    if block.text.strip() or answered or block.tool_call_id is not None or block.tool is not None:
         return Fate.OVER_BUDGET
     return Fate.PARTNER_LEFT_OUT if block.tool_calls else Fate.EMPTY
 
