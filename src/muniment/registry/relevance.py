@@ -1,0 +1,58 @@
+"""Which blocks matter to a task, by any scorer, and bringing them to the front of their band.
+
+Rules of this file: a scorer is a function that was given; ties keep registry order; text that is not trusted is found, but
+its words can never move it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from muniment.errors import BlockError, shown
+from muniment.registry.groups import Scorer
+from muniment.types import Block, Role, Trust
+
+if TYPE_CHECKING:
+    from muniment.registry.handle import Handle
+
+
+def find(blocks: Handle | Sequence[Block], task: str, scorer: Scorer, *, top: int | None = 3) -> tuple[tuple[Block, float], ...]:
+    """The `top` blocks for this task (all with None) and their scores, best first; changes nothing.
+
+    Raises BlockError: task_needed without words, range for a `top` below 0, scores when they are not one number per block.
+    """
+    order = tuple(blocks) if isinstance(blocks, Sequence) else blocks.blocks
+    return tuple((order[place], score) for place, score in _ranked(order, task, scorer)[: _checked(top)])
+
+
+def promote_relevant(registry: Handle, task: str, scorer: Scorer, *, top: int = 3) -> tuple[tuple[Block, float], ...]:
+    """Bring the `top` blocks for this task to the front of their band, best first, as one step, and return them.
+
+    Only trusted blocks of `Role.SYSTEM` are asked for: turns keep their order and a stranger's words promote nothing.
+    """
+    found = find([b for b in registry.blocks if b.role is Role.SYSTEM and b.trust is Trust.TRUSTED], task, scorer, top=top)
+    if found:
+        registry.reorder([block.id for block, _ in sorted(found, key=lambda pair: pair[0].band if registry.banded else 0)])
+    return found
+
+
+def _ranked(order: Sequence[Block], task: str, scorer: Scorer) -> list[tuple[int, float]]:
+    if not task.strip():
+        raise BlockError("there is no task to score blocks for.", place="task", code="task_needed", hint="Give its words.")
+    scores = [float(score) for score in scorer(task, order)] if order else []
+    if len(scores) != len(order) or not all(map(math.isfinite, scores)):
+        raise BlockError(
+            f"the scorer gave {len(scores)} scores for {len(order)} blocks, or one that is no finite number.",
+            place="scorer",
+            code="scores",
+            hint="Return one number per block, in order.",
+        )
+    return sorted(enumerate(scores), key=lambda pair: -pair[1])
+
+
+def _checked(top: object) -> int | None:
+    if top is not None and (isinstance(top, bool) or not isinstance(top, int) or top < 0):
+        raise BlockError(f"{shown(top)} is not how many blocks to find.", place="top", code="range", hint="Give 0 or more.")
+    return top

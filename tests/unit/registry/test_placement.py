@@ -1,0 +1,224 @@
+"""Placement: policies propose what gains most, move as little as they can, and never across a band or past a turn."""
+
+from __future__ import annotations
+
+import json
+from itertools import permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from muniment.errors import BlockError, FormatError
+from muniment.registry import Registry
+from muniment.registry.placement import (
+    CLIFF_TASK_BEFORE,
+    ECHO,
+    EchoTwice,
+    Edges,
+    FrontLoad,
+    Profile,
+    Tail,
+    propose,
+    read_profile,
+)
+from muniment.types import Band, Block, BlockId, Group, Role, Trust
+
+
+def block(name, priority=0.5, **fields):
+    return Block(id=BlockId(f"id-{name}"), name=name, text=f"text of {name}", priority=priority, **fields)
+
+
+def names(proposal):
+    return "".join(block.name for block in proposal.order)
+
+
+def refused(code, call, *args, **kwargs):
+    with pytest.raises(BlockError) as error:
+        call(*args, **kwargs)
+    assert error.value.reason == code
+    assert error.value.hint
+
+
+def row(text, **high):
+    """One block per letter; those named in `high` have that importance."""
+    return [block(name, high.get(name, 0.5)) for name in text]
+
+
+class TestPresets:
+    def test_front_load_brings_what_matters_before_the_cliff_and_leaves_all_else_in_order(self):
+        assert names(propose(row("abcdefgh", h=0.9), FrontLoad(cliff=3))) == "abhcdefg"
+
+    def test_front_load_moves_nothing_that_is_before_the_cliff_already(self):
+        proposal = propose(row("abcdefgh", b=0.9, c=0.7), FrontLoad(cliff=3))
+        assert (names(proposal), proposal.moves, proposal.note) == ("abcdefgh", (), "nothing can be gained.")
+
+    def test_the_papers_cliffs_are_seven_and_twelve(self):
+        blocks = row("abcdefghijklmnop", p=1.0)
+        assert names(propose(blocks, FrontLoad())) == "abcdefpghijklmno"
+        assert names(propose(blocks, FrontLoad(CLIFF_TASK_BEFORE))) == "abcdefghijkpl" + "mno"
+
+    def test_edges_put_what_matters_at_both_ends(self):
+        assert names(propose(row("abcdefg", c=0.9, d=0.8), Edges())) == "cabefgd"
+
+    def test_tail_puts_what_matters_last(self):
+        assert names(propose(row("abcdefg", a=0.9, c=0.8), Tail())) == "bdefgca"
+
+    @pytest.mark.parametrize("policy", [FrontLoad(), Edges(), Tail()])
+    @pytest.mark.parametrize("count", [0, 1, 2, 9])
+    def test_equals_are_no_reason_to_move(self, policy, count):
+        assert propose(row("abcdefghi"[:count]), policy).moves == ()
+
+    def test_only_what_really_moves_is_reported_with_its_reason(self):
+        (move,) = propose(row("abcdef", f=0.9), FrontLoad(cliff=2)).moves
+        assert (move.name, move.before, move.after) == ("f", 5, 1)
+        assert move.why == "importance 0.90, place worth 0.00 before and 1.00 after"
+
+    def test_the_blocks_in_front_that_stay_are_counted_for_the_prompt_cache(self):
+        assert propose(row("abcdef", f=0.9), FrontLoad(cliff=3)).unchanged == 2
+        assert propose(row("abc"), FrontLoad()).unchanged == 3
+
+
+class TestBounds:
+    def test_nothing_leaves_its_band(self):
+        blocks = [*row("ab"), block("c", 0.9, band=Band.VOLATILE), block("d", band=Band.VOLATILE)]
+        assert names(propose(blocks, Tail())) == "abdc"
+        assert names(propose(blocks, FrontLoad(cliff=1))) == "abcd"
+
+    def test_without_bands_the_whole_order_is_one_stretch(self):
+        blocks = [*row("ab"), block("c", 0.9, band=Band.VOLATILE)]
+        assert names(propose(blocks, FrontLoad(cliff=1), banded=False)) == "cab"
+
+    def test_turns_and_untrusted_text_stay_where_they_are(self):
+        blocks = [
+            block("a"),
+            block("u", 0.9, role=Role.USER),
+            block("x", 1.0, trust=Trust.UNTRUSTED),
+            block("d", 0.9, role=Role.DOCUMENT),
+            block("b", 0.8),
+        ]
+        assert names(propose(blocks, FrontLoad(cliff=1), banded=False)) == "buxda"
+
+    def test_turns_hold_no_place_of_the_curve(self):
+        turns = [block(name, role=Role.USER) for name in "uvw"]
+        assert names(propose([*turns, *row("ab", b=0.9)], FrontLoad(cliff=1))) == "uvwba"
+
+    def test_groups_move_as_one_by_the_mean_of_their_members(self):
+        group = Group(name="g")
+        blocks = [*row("abc"), block("x", 0.9, group=group), block("y", 0.9, group=group), *row("d")]
+        assert names(propose(blocks, FrontLoad(cliff=2))) == "xyabcd"
+
+    def test_a_group_with_a_member_that_may_not_move_stays(self):
+        group = Group(name="g")
+        blocks = [*row("ab"), block("x", 0.9, group=group), block("y", 0.9, group=group, trust=Trust.UNTRUSTED)]
+        assert names(propose(blocks, FrontLoad(cliff=2), banded=False)) == "abxy"
+
+
+class TestGain:
+    def test_nothing_moves_below_the_margin_and_it_is_said(self):
+        blocks = row("abc", c=0.6)
+        gain = propose(blocks, FrontLoad(cliff=1)).gain
+        assert gain == pytest.approx(0.1)
+        kept = propose(blocks, FrontLoad(cliff=1), margin=0.1)
+        assert (names(kept), kept.moves, kept.unchanged) == ("abc", (), 3)
+        assert kept.note == "the best order gains 0.100, not more than the margin of 0.100."
+
+    def test_importance_may_come_from_scores_instead_of_priorities(self):
+        assert names(propose(row("abc", a=1.0), FrontLoad(cliff=1), importance=[0.0, -0.2, 0.7])) == "cab"
+
+    @pytest.mark.parametrize("scores", [[0.1], [0.1, 0.2, float("nan")], [0.1, float("inf"), 0.2]])
+    def test_scores_that_are_not_one_finite_number_per_block_are_refused(self, scores):
+        refused("range", propose, row("abc"), Tail(), importance=scores)
+
+    @given(
+        st.lists(st.sampled_from([0.0, 0.25, 0.5, 0.5, 0.75, 1.0]), max_size=6),
+        st.lists(st.sampled_from([0.0, 0.2, 0.9, 1.0]), min_size=6, max_size=6),
+    )
+    def test_no_order_is_better_and_a_second_proposal_moves_nothing(self, importance, curve):
+        class Given:
+            def curve(self, count):
+                return curve[:count]
+
+        blocks = [block(f"{n}", worth) for n, worth in enumerate(importance)]
+        proposal = propose(blocks, Given())
+        assert sorted(names(proposal)) == sorted(b.name for b in blocks)
+        best = max(sum(w * c for w, c in zip(p, curve, strict=False)) for p in permutations(importance))
+        made = sum(b.priority * c for b, c in zip(proposal.order, curve, strict=False))
+        assert made == pytest.approx(best)
+        assert propose(proposal.order, Given()).moves == ()
+        by_worth = {worth: [b.name for b in proposal.order if b.priority == worth] for worth in importance}
+        assert all(same == sorted(same, key=int) for same in by_worth.values())
+
+
+CURVE = {
+    "version": 1,
+    "model": "small",
+    "layout": "task_after",
+    "curve": [
+        {"n": 5, "position": 0, "success": 1.0, "trials": 5},
+        {"n": 5, "position": 2, "success": 0.2, "trials": 5},
+        {"n": 5, "position": 4, "success": 0.6, "trials": 5},
+        {"n": 19, "position": 0, "success": 0.9, "trials": 5},
+        {"n": 19, "position": 18, "success": 0.4, "trials": 5},
+        {"n": 19, "position": 18, "success": 0.7, "trials": 10},
+    ],
+}
+
+
+def changed(**fields):
+    return json.dumps(CURVE | fields)
+
+
+class TestProfile:
+    def test_a_measured_curve_is_read_between_its_points_at_the_nearest_size(self):
+        profile = read_profile(json.dumps(CURVE))
+        assert (profile.model, profile.layout) == ("small", "task_after")
+        assert profile.curve(5) == pytest.approx([1.0, 0.6, 0.2, 0.4, 0.6])
+        assert profile.curve(3) == pytest.approx([1.0, 0.2, 0.6])
+        assert profile.curve(1) == pytest.approx([1.0])
+
+    def test_points_measured_twice_are_weighed_by_their_trials(self):
+        assert read_profile(json.dumps(CURVE)).curve(31)[-1] == pytest.approx(0.6)
+
+    def test_a_profile_puts_what_matters_where_this_model_heeds_it_and_says_what_that_gains(self):
+        proposal = propose(row("abcde", c=0.9, d=0.8), read_profile(json.dumps(CURVE)))
+        assert names(proposal) == "cabed"
+        assert proposal.gain == pytest.approx(0.9 * 0.8 + 0.8 * 0.2 + 0.5 * (0.6 - 1.0 + 0.2 - 0.6 + 0.4 - 0.6))
+
+    def test_unmeasured_ends_are_as_good_as_the_nearest_measured_place(self):
+        text = changed(curve=[{"n": 9, "position": 4, "success": 0.5, "trials": 1}])
+        assert read_profile(text).curve(3) == [0.5, 0.5, 0.5]
+
+    @pytest.mark.parametrize(
+        ("text", "place"),
+        [
+            ("[1]", ""),
+            ("{}", ""),
+            (changed(version=2), "version"),
+            (changed(model=None), "model"),
+            (changed(layout="beside"), "layout"),
+            (changed(curve=[]), "curve"),
+            (changed(curve=[3]), "curve[0]"),
+            (changed(curve=[{"n": 5, "position": 5, "success": 1.0, "trials": 5}]), "curve[0]"),
+            (changed(curve=[{"n": 5, "position": 0, "success": 1.5, "trials": 5}]), "curve[0].success"),
+            (changed(curve=[{"n": 5, "position": 0, "success": True, "trials": 5}]), "curve[0].success"),
+            (changed(curve=[{"n": 5, "position": 0, "success": 1.0, "trials": 0}]), "curve[0]"),
+            (changed(curve=[{"n": 5, "position": 0, "success": 1.0}]), "curve[0].trials"),
+            (changed(curve=[{"n": "5", "position": 0, "success": 1.0, "trials": 5}]), "curve[0].n"),
+        ],
+    )
+    def test_a_faulty_profile_is_refused_by_the_place_of_the_fault(self, text, place):
+        with pytest.raises(FormatError) as error:
+            read_profile(text)
+        assert (error.value.reason, error.value.place) == ("profile_invalid", place)
+
+    def test_what_is_not_strict_json_is_refused(self):
+        for text, code in (('{"version": 1, "version": 1}', "duplicate_key"), ("{", "malformed")):
+            with pytest.raises(FormatError) as error:
+                read_profile(text, place="p.json")
+            assert error.value.reason == code
+            assert error.value.place.startswith("p.json")
+
+    def test_a_profile_can_be_made_by_hand_as_well(self):
+        points = read_profile(json.dumps(CURVE)).points
+        assert Profile(model="m", layout="task_before", points=points).curve(5)[0] == 1.0
