@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 from typing import Literal
 
 from muniment.errors import BlockError, shown
@@ -24,7 +25,7 @@ from muniment.registry.groups import (
     write_place,
 )
 from muniment.registry.ledger import Step
-from muniment.registry.principals import Actor, Invite, Principal, Right, make_terms
+from muniment.registry.principals import Actor, Invite, Right, make_terms
 from muniment.registry.reader import Reader
 from muniment.types import Band, Block, BlockId, Group, Role, Source, Tool, ToolCall, Trust
 
@@ -110,10 +111,9 @@ class Handle(Reader):
         check_block(block)
         at = None if position is None else check_whole(position, "position")
         self._actor.check(Right.WRITE)
-        block = replace(
-            block, id=self._ledger.fresh_id(), priority=float(priority), created=self._ledger.now(), tags=tuple(block.tags)
-        )
-        with self._step(run=run) as step:
+        step = self._step(run=run)
+        block = replace(block, id=self._ledger.fresh_id(), priority=float(priority), created=step.at)
+        with step:
             self._actor.check_write(block, self._ledger.order)
             step.write(block, write_place(self._ledger.order, self._ledger.span(block.band), at))
         return block.id
@@ -160,8 +160,7 @@ class Handle(Reader):
                 short=old.short if short is None else check_text(short, "short"),
                 gated=old.gated if gated is None else check_flag(gated, "gated"),
             )
-            self._actor.check_edit(old, new)
-            self._actor.check_write(new, self._ledger.order)
+            self._actor.check_edit(old, new, self._ledger.order)
             step.edit(new)
         return new
 
@@ -261,11 +260,11 @@ class Handle(Reader):
         with self._step(run=run, note=f"rollback of {run}") as step:
             self._actor.check(Right.WRITE)
             blocks = [block for block in self._seen() if block.run == check_name(run, "run") and block.source is Source.AGENT]
-            mine = [b for b in blocks if self._actor.owns(b) or (self._actor.owner and b.removable)]
-            for block in mine:
+            goes = [self._actor.owns(block) or (self._actor.owner and block.removable) for block in blocks]
+            for block in compress(blocks, goes):
                 step.evict(block)
-        names = tuple(block.name for block in mine)
-        return Rollback(run=run, removed=names, kept=tuple(block.name for block in blocks if block not in mine))
+        kept = tuple(block.name for block, went in zip(blocks, goes, strict=True) if not went)
+        return Rollback(run=run, removed=tuple(block.name for block in compress(blocks, goes)), kept=kept)
 
     def invite(
         self,
@@ -287,8 +286,8 @@ class Handle(Reader):
         terms = make_terms(rights, above.terms, bands=bands, trust=trust, source=source, blocks=blocks, characters=characters)
         ledger = self._ledger
 
-        def bind(principal: Principal, invite: Invite) -> Handle:
-            return Handle(ledger, Actor(id=principal.id, own=frozenset({principal.id}), invite=invite))
+        def bind(author: str, invite: Invite) -> Handle:
+            return Handle(ledger, Actor(id=author, own=frozenset({author}), invite=invite))
 
         return Invite(terms, bind=bind, parent=above)
 

@@ -19,6 +19,8 @@ from muniment.types import Band, Block, BlockId
 HISTORY: Final = 10_000
 """Changes that a journal holds unless told otherwise; older ones are dropped."""
 
+_NEAR: Final = 64
+
 
 class Ledger:
     """Blocks in order under one lock. To be read by this package's own rooms; only a `Step` changes it.
@@ -28,7 +30,7 @@ class Ledger:
     """
 
     __slots__ = (
-        "_clock", "_counts", "_epoch", "_ids", "_missed", "_times", "_unsettled", "_view",
+        "_clock", "_counts", "_epoch", "_ids", "_missed", "_places", "_times", "_unsettled", "_view",
         "banded", "by_id", "changes", "history", "ids", "lock", "memo", "order", "version",
     )  # fmt: skip
 
@@ -48,6 +50,7 @@ class Ledger:
         self._view: tuple[Block, ...] | None = ()
         self._epoch = 0
         self._missed: dict[BlockId, int] = {}
+        self._places: dict[BlockId, int] = {}
         self._unsettled: Sequence[BlockId] = ()
         self._times = 0
 
@@ -62,7 +65,17 @@ class Ledger:
 
     def place(self, block_id: BlockId) -> int:
         """Where the block stands in the whole order."""
-        return self.ids.index(block_id)
+        guess = self._places.get(block_id, 0)
+        if not (guess < len(self.ids) and self.ids[guess] == block_id):
+            guess = self._places[block_id] = self._look(block_id, guess)
+        return guess
+
+    def _look(self, block_id: BlockId, near: int) -> int:
+        """Most blocks have moved only a little since they were last looked for."""
+        try:
+            return self.ids.index(block_id, max(0, near - _NEAR), near + _NEAR)
+        except ValueError:
+            return self.ids.index(block_id)
 
     def span(self, band: Band) -> tuple[int, int]:
         """The places of a band: its first, and the one behind its last. Without bands, all there are."""
@@ -150,9 +163,11 @@ class Ledger:
         elif (change.op is Op.WRITE) is not back:
             self.by_id[block.id] = block
             self._counts[block.band] += 1
+            self._places[block.id] = change.place
             self._missed.setdefault(block.id, self._epoch)
         else:
             del self.by_id[block.id]
+            self._places.pop(block.id, None)
             self._counts[block.band] -= 1
 
     def close(self, first: int) -> None:
@@ -169,15 +184,16 @@ class Ledger:
 class Step:
     """The changes of one call: with the lock held, all of them are made, or, when the call fails, none.
 
-    `actor` is the id of the principal who acts; `note` says why when the verb does not.
+    `actor` is the id of the principal who acts; `note` says why when the verb does not; `at` is the time, if there is a clock.
     """
 
-    __slots__ = ("_actor", "_at", "_back_to", "_first", "_note", "_run", "ledger")
+    __slots__ = ("_actor", "_first", "_run", "at", "back_to", "ledger", "note")
 
-    def __init__(self, ledger: Ledger, *, actor: str, run: str | None = None, note: str = "", back_to: int | None = None) -> None:
+    def __init__(self, ledger: Ledger, *, actor: str, run: str | None = None, note: str = "") -> None:
         self.ledger = ledger
-        self._actor, self._run, self._note, self._back_to = actor, run, note, back_to
-        self._at = ledger.now()
+        self._actor, self._run, self.note = actor, run, note
+        self.back_to: int | None = None
+        self.at = ledger.now()
         self._first = 0
 
     def __enter__(self) -> Self:
@@ -206,7 +222,7 @@ class Step:
     def edit(self, block: Block) -> None:
         """Put the block where the one with its id stands. Nothing happens when they are equal."""
         before = self.ledger.by_id[block.id]
-        if block != before:
+        if block is not before and block != before:
             self._make(Op.EDIT, block, before=before, place=self.ledger.place(block.id))
 
     def move(self, start: int, end: int, to: int) -> None:
@@ -262,9 +278,9 @@ class Step:
             to=to,
             order=order,
             run=self._run,
-            at=self._at,
-            note=self._note,
-            back_to=self._back_to,
+            at=self.at,
+            note=self.note,
+            back_to=self.back_to,
         )
         self.ledger.make(change)
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, final
 from uuid import uuid4
 
 from muniment.errors import BlockError, shown
@@ -39,21 +39,34 @@ class Right(StrEnum):
     """Move and group any block."""
 
 
+@final
 class Principal:
     """An author. The same secret is the same author, in every process; without one, a new author is made.
 
     `id` is a public hash and stands on every block it writes. Keep the secret (16 bytes at least) where keys are kept.
     """
 
-    __slots__ = ("_secret", "id", "name")
+    __slots__ = ("_id", "_name", "_secret")
 
     def __init__(self, name: str = "", *, secret: bytes | None = None) -> None:
-        self.name = check_text(name, "name")
+        self._name = check_text(name, "name")
         self._secret = uuid4().bytes + uuid4().bytes if secret is None else _check_secret(secret)
-        self.id = sha256(b"muniment principal\0" + self._secret).hexdigest()[:32]
+        self._id = sha256(b"muniment principal\0" + self._secret).hexdigest()[:32]
+
+    @property
+    def id(self) -> str:
+        """The public hash of its secret."""
+        return self._id
+
+    @property
+    def name(self) -> str:
+        """What its maker calls it; for readers only."""
+        return self._name
 
     def accept(self, invite: Invite) -> Handle:
         """A handle on the registry that issued the invite, which writes in this principal's name."""
+        if type(invite) is not Invite:  # nothing else is shown a principal
+            raise BlockError(f"{shown(invite)} is not an Invite.", code="range", hint="Ask for one: registry.invite(...).")
         return invite.accept(self)
 
     def seal(self, content: bytes) -> str:
@@ -65,7 +78,7 @@ class Principal:
         return hmac.compare_digest(self.seal(content).encode(), seal.encode("utf-8", "replace"))
 
     def __repr__(self) -> str:
-        return f"<Principal {self.name}>" if self.name else "<Principal>"
+        return f"<Principal {self._name}>" if self._name else "<Principal>"
 
 
 def _check_secret(value: object) -> bytes:
@@ -162,15 +175,21 @@ def _room(value: object, place: str) -> int:
     return value
 
 
+@final
 class Invite:
     """Rights on a registry for whoever accepts it. Pass it on only to those who shall have them; its giver can revoke it."""
 
-    __slots__ = ("_authors", "_bind", "_parent", "_revoked", "terms")
+    __slots__ = ("_authors", "_bind", "_parent", "_revoked", "_terms")
 
-    def __init__(self, terms: Terms, *, bind: Callable[[Principal, Invite], Handle], parent: Invite | None = None) -> None:
-        self.terms = terms
+    def __init__(self, terms: Terms, *, bind: Callable[[str, Invite], Handle], parent: Invite | None = None) -> None:
+        self._terms = terms
         self._bind, self._parent, self._revoked = bind, parent, False
         self._authors: tuple[set[str], ...] = (set(), *(parent._authors if parent else ()))  # noqa: SLF001  # its own kind
+
+    @property
+    def terms(self) -> Terms:
+        """What it grants."""
+        return self._terms
 
     @property
     def revoked(self) -> bool:
@@ -183,7 +202,7 @@ class Invite:
 
     def accept(self, principal: Principal) -> Handle:
         """A handle with these rights that writes in the principal's name."""
-        if not isinstance(principal, Principal):
+        if type(principal) is not Principal:  # a class of one's own could tell any id
             raise BlockError(
                 f"{shown(principal)} is not a Principal.", code="range", hint="Accept with a Principal or a Registry."
             )
@@ -191,7 +210,7 @@ class Invite:
             raise revoked()
         for authors in self._authors:
             authors.add(principal.id)
-        return self._bind(principal, self)
+        return self._bind(principal.id, self)
 
     def revoke(self, *, by: Invite) -> None:
         """End it and all that came from it. `by` is an invite that it came from."""
@@ -203,7 +222,7 @@ class Invite:
 
     def check_room(self, blocks: Sequence[Block], new: Block) -> None:
         """Raise `BlockError` (quota) when `new` beside `blocks` is more than this invite or one above it has room for."""
-        limits = (self.terms.blocks, self.terms.characters)
+        limits = (self._terms.blocks, self._terms.characters)
         if limits != (None, None):
             standing = [block for block in blocks if block.author in self._authors[0] and block.id != new.id] + [new]
             used = (len(standing), sum(map(characters, standing)))
@@ -218,7 +237,7 @@ class Invite:
             self._parent.check_room(blocks, new)
 
     def __repr__(self) -> str:
-        rights = ", ".join(right.value for right in Right if right in self.terms.rights)
+        rights = ", ".join(right.value for right in Right if right in self._terms.rights)
         return f"<{'Revoked invite' if self.revoked else 'Invite'} to {rights or 'nothing'}>"
 
 
@@ -278,15 +297,13 @@ class Actor:
             raise _refused(f"this handle may not write in the {block.band.name} band.", "band")
         if block.trust is Trust.TRUSTED and terms.trust is Trust.UNTRUSTED:
             raise _refused("what this handle writes is untrusted.", "trust")
-        if Band.PINNED not in terms.bands and (block.required or not block.gated):
-            raise _refused("a block of this handle must be one that may be left out.", "required" if block.required else "gated")
+        self._check_optional(required=block.required, gated=block.gated)
         self.invite.check_room(blocks, block)
 
-    def check_edit(self, old: Block, new: Block) -> None:
+    def check_edit(self, old: Block, new: Block, blocks: Sequence[Block]) -> None:
         """Raise unless it may make `new` of `old`: words by their author and only an agent's, the rest by the owner too."""
         self.check(Right.WRITE)
-        mine = self.owns(old)
-        if not mine and (not self.owner or words(old) != words(new)):
+        if not self.owns(old) and (not self.owner or words(old) != words(new)):
             raise not_owner(old, "change")
         if old.source is not Source.AGENT and words(old) != words(new):
             raise BlockError(
@@ -294,15 +311,23 @@ class Actor:
                 code="read_only",
                 hint="Put a prefix or suffix around it, or evict it and write another.",
             )
+        if not self.owner:
+            self._check_optional(required=new.required and not old.required, gated=new.gated or not old.gated)
+            if characters(new) > characters(old):
+                self.invite.check_room(blocks, new)
+
+    def _check_optional(self, *, required: bool, gated: bool) -> None:
+        if Band.PINNED not in self.invite.terms.bands and (required or not gated):
+            raise _refused("a block of this handle must be one that may be left out.", "required" if required else "gated")
 
     def check_evict(self, block: Block, *, force: bool) -> None:
         """Raise unless it may evict the block."""
         self.check(Right.WRITE)
-        if block.removable:
-            return
         if not self.owns(block):
-            raise not_owner(block, "evict")
-        if not force:
+            self._check_band(block)
+            if not block.removable:
+                raise not_owner(block, "evict")
+        elif not block.removable and not force:
             raise BlockError(
                 f"the block {shown(block.name)} by {block.author} is not removable.",
                 code="force_needed",
@@ -312,10 +337,17 @@ class Actor:
     def check_move(self, unit: Sequence[Block]) -> None:
         """Raise unless it may move or group these blocks."""
         self.check(Right.MOVE, Right.ARRANGE)
-        if Right.ARRANGE not in self.invite.terms.rights:
-            for block in unit:
-                if not self.owns(block):
+        for block in unit:
+            if not self.owns(block):
+                if not self.sees(block):
+                    raise _refused("the group of this block has members of others.", "group")
+                if Right.ARRANGE not in self.invite.terms.rights:
                     raise not_owner(block, "move")
+                self._check_band(block)
+
+    def _check_band(self, block: Block) -> None:
+        if block.band not in self.invite.terms.bands:
+            raise _refused(f"this handle may change nothing of others in the {block.band.name} band.", "band")
 
 
 def words(block: Block) -> tuple[object, ...]:

@@ -51,10 +51,12 @@ class Reader:
         return iter(self.blocks)
 
     def __contains__(self, block_id: object) -> bool:
-        return any(block.id == block_id for block in self._seen())
+        self._actor.check()
+        block = self._ledger.by_id.get(block_id)  # type: ignore[call-overload]  # whatever it is, it is there or not
+        return block is not None and self._actor.sees(block)
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} of {len(self._seen())} blocks>"
+        return f"<{type(self).__name__} by {self._actor.invite!r}>"
 
     def get(self, block_id: BlockId) -> Block:
         """The block with this id. Raises `BlockError`: unknown_block, or ambiguous when it is a name that several blocks bear."""

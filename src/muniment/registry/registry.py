@@ -6,7 +6,7 @@ by its label while it is alive, and whoever finds it owns it, so only what is me
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from threading import Lock
@@ -16,11 +16,14 @@ from weakref import WeakValueDictionary
 
 from muniment.errors import BlockError, shown
 from muniment.registry.checks import check_block, check_flag, check_name, check_whole
+from muniment.registry.eviction import Eviction, EvictionScorer, Target, evict_by
 from muniment.registry.groups import Scorer, nearest
 from muniment.registry.handle import Handle
 from muniment.registry.journal import Journal, difference
-from muniment.registry.ledger import HISTORY, Ledger, Step, rewound
+from muniment.registry.ledger import HISTORY, Ledger, rewound
 from muniment.registry.principals import ALL_TERMS, Actor, Invite, Principal, not_owner, words
+from muniment.registry.reports import Provenance, Summary, TokenCounter, provenance, summary
+from muniment.registry.snapshot import Snapshot, branch, restore, take
 from muniment.types import Band, Block, BlockId, Group, Source, Tool, Trust
 
 
@@ -93,9 +96,12 @@ class Registry(Handle):
             ids=ids, banded=check_flag(banded, "banded"), clock=clock, history=max(0, check_whole(history, "history"))
         )
         self._principal = principal or Principal(label or "")
-        root = Invite(ALL_TERMS, bind=lambda who, invite: Handle(ledger, _actor(who, invite)))
-        super().__init__(ledger, replace(_actor(self._principal, root), owner=True))
+        root = Invite(ALL_TERMS, bind=_unbound)
+        super().__init__(ledger, Actor(id=self._principal.id, own=frozenset({self._principal.id}), invite=root, owner=True))
         self._label = _claim(label, self)
+
+    def __repr__(self) -> str:
+        return f"<Registry of {len(self)} blocks>"
 
     @property
     def label(self) -> str:
@@ -137,6 +143,7 @@ class Registry(Handle):
         They are irremovable, and their words cannot be edited. With `missing_only`, a seed whose name some block bears already
         is left out, so that whoever comes second changes nothing.
         """
+        step = self._step(note="load")
         blocks = [
             check_block(
                 Block(
@@ -149,7 +156,7 @@ class Registry(Handle):
                     source=Source.SEED,
                     author=self._actor.id,
                     removable=False,
-                    created=self._ledger.now(),
+                    created=step.at,
                     tags=tuple(seed.tags),
                     gated=seed.gated,
                     description=seed.description,
@@ -160,12 +167,49 @@ class Registry(Handle):
             )
             for seed in seeds
         ]
-        with self._step(note="load") as step:
+        with step:
             there = {block.name for block in self._ledger.order} if missing_only else frozenset()
             new = [block for block in blocks if block.name not in there]
             for block in new:
                 step.write(block, self._ledger.span(block.band)[1])
         return tuple(block.id for block in new)
+
+    def snapshot(self) -> Snapshot:
+        """The registry as it stands, to restore later or to keep as JSON."""
+        return take(self._ledger, self._actor.id)
+
+    def restore(self, snapshot: Snapshot) -> Mapping[BlockId, BlockId]:
+        """Make the registry what the snapshot says, in one call; returns which new id stands for which of the snapshot's.
+
+        Authors stay who they are. What others wrote and made irremovable stays as it is now.
+        """
+        return restore(self._ledger, self._actor, snapshot)
+
+    def fork(self, *, label: str | None = None, principal: Principal | None = None) -> Registry:
+        """A registry of its own with the same blocks under new ids; texts are shared, so it costs little.
+
+        Its owner is `principal`, or a new one, and may treat there as its own what the owner here owns. Invites stay behind.
+        """
+        ids, clock = self._ledger.sources()
+        child = Registry(ids=ids, banded=self.banded, clock=clock, label=label, principal=principal, history=self._ledger.history)
+        child._actor = replace(child._actor, own=child._actor.own | self._actor.own)
+        branch(self._ledger, child._ledger, actor=child._actor.id)
+        return child
+
+    def evict_by(self, target: Target, *, scorer: EvictionScorer | None = None) -> Eviction:
+        """Evict what is most dispensable until the target is met, and report what went and why. Never what must stay.
+
+        Without a `scorer`, that is what has low priority and was seldom shown.
+        """
+        return evict_by(self._ledger, self._actor, target, scorer=scorer)
+
+    def summary(self, *, counter: TokenCounter | None = None) -> Summary:
+        """Counts of blocks, by source, band, tag, author and group; characters, and with a `counter` tokens."""
+        return summary(self, counter=counter)
+
+    def provenance(self, *, run: str | None = None, author: str | None = None) -> Provenance:
+        """Which blocks came from which source, run and author; only those of one `run` or `author` when given."""
+        return provenance(self.blocks, run=run, author=author)
 
     def undo(self, *, to: int | None = None) -> int:
         """Bring back the state of version `to`, or without it that before the last call that changed anything.
@@ -174,7 +218,7 @@ class Registry(Handle):
         already; an undo is itself undone by its version. Returns the version whose state is back. Refused as not_owner when
         it would take away or change what others own; as forgotten when the journal does not reach back so far.
         """
-        with self._ledger.lock:
+        with self._step() as step:
             version = self._before_last() if to is None else to
             goal = rewound(self._ledger, version)
             changes = self._ledger.changes
@@ -187,9 +231,8 @@ class Registry(Handle):
                     hint=f"Go back to {changes[after].step - 1}.",
                 )
             self._check_undo(goal)
-            note = f"undo to version {version}"
-            with Step(self._ledger, actor=self._actor.id, note=note, back_to=version) as step:
-                step.become(goal)
+            step.note, step.back_to = f"undo to version {version}", version
+            step.become(goal)
         return version
 
     def group_near(
@@ -221,10 +264,12 @@ class Registry(Handle):
         return self.group(ids, name=name or tag, gate_as_unit=gate_as_unit, budget_as_unit=budget_as_unit)
 
     def _before_last(self) -> int:
-        changes, oldest = self._ledger.changes, self._ledger.version - len(self._ledger.changes)
-        version = self._ledger.version
-        while version > oldest and (last := changes[version - oldest - 1]).back_to is not None:
-            version = last.back_to
+        changes, version = self._ledger.changes, self._ledger.version
+        oldest = version - len(changes)
+        while version > oldest and (back_to := changes[version - oldest - 1].back_to) is not None:
+            version = back_to
+        if version == 0:
+            raise BlockError("nothing is left to undo.", code="nothing_to_undo", hint="undo(to=...) brings any version back.")
         return changes[version - oldest - 1].step - 1 if version > oldest else version - 1
 
     def _check_undo(self, goal: Sequence[Block]) -> None:
@@ -237,8 +282,8 @@ class Registry(Handle):
                 raise not_owner(now, "undo a change of")
 
 
-def _actor(principal: Principal, invite: Invite) -> Actor:
-    return Actor(id=principal.id, own=frozenset({principal.id}), invite=invite)
+def _unbound(_author: str, _invite: Invite) -> Handle:
+    raise BlockError("the owner's rights are not for others.", code="not_allowed", hint="Give an invite: registry.invite(...).")
 
 
 def _claim(label: str | None, registry: Registry) -> str:
