@@ -34,12 +34,10 @@ def rank(block: Block) -> Rank:
     """
     if block.tool is not None:
         return Rank.TOOL
-    if block.role in (Role.USER, Role.ASSISTANT, Role.TOOL):
-        recalled = block.band is Band.VOLATILE and block.trust is Trust.UNTRUSTED
-        return Rank.DATA if recalled else Rank.TURN
-    if block.role is not Role.SYSTEM or block.trust is not Trust.TRUSTED:
-        return Rank.DATA
-    return Rank.NOTE if block.band is Band.VOLATILE else Rank.INSTRUCTION
+    if block.role is Role.SYSTEM and block.trust is Trust.TRUSTED:
+        return Rank.NOTE if block.band is Band.VOLATILE else Rank.INSTRUCTION
+    recalled = block.band is Band.VOLATILE and block.trust is Trust.UNTRUSTED
+    return Rank.DATA if recalled or block.role in (Role.SYSTEM, Role.DOCUMENT) else Rank.TURN
 
 
 @dataclass(frozen=True, slots=True)

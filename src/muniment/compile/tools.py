@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Final
 
@@ -42,17 +43,17 @@ def offers(blocks: Sequence[Block]) -> tuple[Offer, ...]:
     for block in blocks:
         if block.tool is None:
             continue
-        offer = _offer(block, block.tool)
-        names = {offer.name, offer.called}
-        if names & taken:
+        name, known = block.tool.name, called(block.tool.name)
+        if {name, known} & taken:
             raise BlockError(
-                f"two tools of this prompt are called {shown(offer.name)}.",
+                f"two tools of this prompt are called {shown(name)}.",
                 place="tool.name",
                 code="tool_clash",
                 hint="Evict one of them, or give one a name of its own, for example with its server's name in front.",
             )
-        taken |= names
-        out.append(offer)
+        taken |= {name, known}
+        description, schema = _read(block.tool, block.text, block.prefix, block.suffix, block.trust)
+        out.append(Offer(name=name, called=known, description=description, schema=schema, band=block.band))
     return tuple(out)
 
 
@@ -70,9 +71,14 @@ def called(name: str) -> str:
 
 def tool_line(block: Block, tool: Tool) -> str:
     """The tool in the flat text: one line of JSON in brackets, which nothing inside it can end or begin anew."""
-    offer = _offer(block, tool)
-    said = {"description": offer.description} if offer.description else {}
-    whole = {"name": quoted(offer.name), **said, "parameters": offer.schema}
+    return _line(tool, block.text, block.prefix, block.suffix, block.trust)
+
+
+@lru_cache(maxsize=4096)
+def _line(tool: Tool, text: str, prefix: str, suffix: str, trust: Trust) -> str:
+    description, schema = _read(tool, text, prefix, suffix, trust)
+    said = {"description": description} if description else {}
+    whole = {"name": quoted(tool.name), **said, "parameters": schema}
     line = json.dumps(whole, ensure_ascii=False, separators=(",", ":"))
     return f"[tool {_LINE_ENDS.sub(_escaped, line)}]"
 
@@ -81,20 +87,14 @@ def _escaped(found: re.Match[str]) -> str:
     return f"\\u{ord(found[0]):04x}"
 
 
-def _offer(block: Block, tool: Tool) -> Offer:
-    schema, description = _schema(tool), _description(block, tool)
-    if block.trust is Trust.UNTRUSTED:
-        description, schema = quoted(description), _harmless(schema)
-    return Offer(name=tool.name, called=called(tool.name), description=description, schema=schema, band=block.band)
-
-
-def _description(block: Block, tool: Tool) -> str:
-    """The tool's own description, and the block's text where it says more, in the block's wrap."""
-    said, more = tool.description.strip(), block.text.strip()
+def _read(tool: Tool, text: str, prefix: str, suffix: str, trust: Trust) -> tuple[str, dict[str, object]]:
+    """What is said of the tool, and its schema: its own description, and the block's text where it says more, in the wrap."""
+    said, more = tool.description.strip(), text.strip()
     if said in more:
         said, more = more, ""
-    words = said if more in said else f"{said}\n\n{more}"
-    return f"{block.prefix}{words}{block.suffix}"
+    said = said if more in said else f"{said}\n\n{more}"
+    words, schema = f"{prefix}{said}{suffix}", _schema(tool)
+    return (words, schema) if trust is Trust.TRUSTED else (quoted(words), _harmless(schema))
 
 
 def _schema(tool: Tool) -> dict[str, object]:
