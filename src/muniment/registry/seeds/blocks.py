@@ -1,0 +1,155 @@
+"""A Markdown file as named blocks: head, body, head, body, with `---` around each head.
+
+Rule of this file: a `---` begins a block only outside code and comments, and only when a head with a name follows and is
+closed; every other `---` is a rule in somebody's text. Bodies are kept byte for byte, but for blank lines at their ends.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from muniment.errors import FormatError, SeedError
+from muniment.registry.seeds.head import Head, read_head
+from muniment.registry.seeds.lines import Line, Scanner, is_blank, trimmed
+from muniment.registry.seeds.values import Notice, SeedFile
+from muniment.text.strict_yaml import MAX_BYTES, Node, Scalar, Table, compose
+
+_RULE = re.compile(r"---[ \t]*\r?\n?")
+_NEXT_RULE = re.compile(r"^---[ \t]*\r?$", re.MULTILINE)
+_NAME = re.compile(r"""^(?:name|"name"|'name')[ \t]*:""", re.MULTILINE)
+
+
+class Piece(NamedTuple):
+    """One block as it stands in its file: its head (None without front matter), its body, the line that body starts at."""
+
+    head: Head | None
+    text: str
+    line: int
+    notices: tuple[Notice, ...] = ()
+
+
+class _Found(NamedTuple):
+    """A head, where its body starts, and the line of that place."""
+
+    head: Head
+    start: int
+    line: int
+
+
+def pieces(file: SeedFile, *, several: bool) -> list[Piece]:
+    """The blocks of a file in order; a file without front matter is one piece. Without `several` there is one at most."""
+    text = file.text.removeprefix("\ufeff")
+    following = _first_head(text, file)
+    if following is None:
+        return [Piece(None, *trimmed(text, 1), _left_open(text))]
+    out = []
+    while following:
+        piece, following = _body(text, following, file, several=several)
+        out.append(piece)
+    return out
+
+
+def _first_head(text: str, file: SeedFile) -> _Found | None:
+    opening = next((line for line in Scanner(text) if not is_blank(line.text)), None)
+    if opening is None or not _RULE.fullmatch(opening.text):
+        return None
+    closing = _NEXT_RULE.search(text, opening.end)
+    if closing is None:
+        hint = "Add a line of three dashes below the last key. If this is a rule and no head, write *** instead."
+        raise file.error(opening.number, "the head that begins here has no closing ---.", "unclosed_head", hint)
+    table = _table(text, opening, closing, file)
+    if not isinstance(table, Table):
+        what = "the head that begins here is not made of keys and values."
+        hint = "Write name: and the block's name, or take both --- away."
+        raise file.error(opening.number, what, "head_invalid", hint)
+    head = read_head(table, file)
+    if not head.name and not file.is_context:
+        what = "the head that begins here gives no name."
+        raise file.error(opening.number, what, "name_missing", "Add name: and a short word for the block.")
+    return _after(text, head, opening, closing)
+
+
+def _table(text: str, opening: Line, closing: re.Match[str], file: SeedFile) -> Node:
+    return compose(text[opening.end : closing.start()], place=file.path, first_line=opening.number + 1)
+
+
+def _after(text: str, head: Head, opening: Line, closing: re.Match[str]) -> _Found:
+    start = text.find("\n", closing.end()) + 1 or len(text)
+    return _Found(head, start, opening.number + text.count("\n", opening.start, start))
+
+
+def _body(text: str, found: _Found, file: SeedFile, *, several: bool) -> tuple[Piece, _Found | None]:
+    """The block whose head was found, and the head that ends it, if one does."""
+    if found.head.lines is not None:
+        return _counted(text, found, found.head.lines, file)
+    notices = list(found.head.notices)
+    scanner = Scanner(text, found.start, found.line)
+    for line in scanner:
+        if not several or line.opaque or not _RULE.fullmatch(line.text):
+            continue
+        following = _next_head(text, line, file)
+        if isinstance(following, _Found):
+            return Piece(found.head, *trimmed(text[found.start : line.start], found.line), tuple(notices)), following
+        notices += [following] if following else []
+    notices += _open_ends(scanner)
+    return Piece(found.head, *trimmed(text[found.start :], found.line), tuple(notices)), None
+
+
+def _next_head(text: str, opening: Line, file: SeedFile) -> _Found | Notice | None:
+    """The head that begins at this rule; a notice when it looks like one and cannot be read; else it is a rule."""
+    closing = _NEXT_RULE.search(text, opening.end)
+    inside = text[opening.end : min(closing.start() if closing else len(text), opening.end + MAX_BYTES)]
+    if not _NAME.search(inside):
+        return None
+    if closing is None:
+        return _unread(opening, "it has no closing ---") if _NAME.match(inside) else None
+    try:
+        table = _table(text, opening, closing, file)
+    except FormatError as error:
+        return _unread(opening, error.message.rstrip("."))
+    if not isinstance(table, Table) or not isinstance(name := table.nodes.get("name"), Scalar) or not name.text:
+        return _unread(opening, "it gives no name")
+    return _after(text, read_head(table, file), opening, closing)
+
+
+def _counted(text: str, found: _Found, lines: int, file: SeedFile) -> tuple[Piece, _Found | None]:
+    """A body of exactly so many lines, whatever stands in them."""
+    end = found.start
+    for _ in range(lines):
+        if end == len(text):
+            raise _miscounted(found, file)
+        end = text.find("\n", end) + 1 or len(text)
+    body = text[found.start : end].removesuffix("\n")
+    opening = next((line for line in Scanner(text, end, found.line + lines) if not is_blank(line.text)), None)
+    following = _next_head(text, opening, file) if opening and _RULE.fullmatch(opening.text) else None
+    piece = Piece(found.head, body, found.line, found.head.notices)
+    if isinstance(following, _Found):
+        return piece, following
+    if opening:
+        raise _miscounted(found, file)
+    return piece, None
+
+
+def _miscounted(found: _Found, file: SeedFile) -> SeedError:
+    what = f"the text that begins here is not the {found.head.lines} lines its head counts."
+    return file.error(found.line, what, "lines_mismatch", "Take the key lines out of the head after editing by hand.")
+
+
+def _unread(opening: Line, why: str) -> Notice:
+    told = f"this looks like the head of a block but is kept as text: {why}."
+    return Notice(code="unread_head", message=told, line=opening.number)
+
+
+def _left_open(text: str) -> tuple[Notice, ...]:
+    scanner = Scanner(text)
+    for _ in scanner:
+        pass
+    return tuple(_open_ends(scanner))
+
+
+def _open_ends(scanner: Scanner) -> list[Notice]:
+    if scanner.left is None:
+        return []
+    told = f"the {scanner.left.what} that begins here never ends; all below it is part of it."
+    return [Notice(code="never_closed", message=told, line=scanner.left.line)]
