@@ -146,7 +146,7 @@ class Proposal:
 
     def lines(self) -> tuple[str, ...]:
         """The proposal for a terminal, one move per line."""
-        head = self.note or f"{len(self.moves)} moves, gain {self.gain:.3f}; the first {self.unchanged} blocks stay as they are"
+        head = self.note or f"moves: {len(self.moves)}, gain {self.gain:.3f}; blocks in front that stay: {self.unchanged}"
         return (
             head,
             *(f"{printable(move.name)}: {move.before} -> {move.after} ({move.why})" for move in self.moves),
@@ -206,7 +206,7 @@ def arrange(ledger: Ledger, actor: Actor, proposal: Proposal) -> tuple[BlockId, 
     An echo stands at the end of the volatile band, passes every gate, and is left out when the block it repeats is. Raises
     BlockError: changed when blocks were written, evicted or moved since the proposal was made.
     """
-    said = [(block.id, ledger.fresh_id(), ledger.now()) for block in proposal.echoes]
+    said = [(block.id, ledger.fresh_id()) for block in proposal.echoes]
     with Step(ledger, actor=actor.id, note="placement") as step:
         if [block.id for block in proposal.base] != ledger.ids:
             raise BlockError(
@@ -220,11 +220,11 @@ def arrange(ledger: Ledger, actor: Actor, proposal: Proposal) -> tuple[BlockId, 
         for block in proposal.stale:
             actor.check_evict(ledger.by_id[block.id], force=False)
             step.evict(ledger.by_id[block.id])
-        for original, new, now in said:
-            block = replace(_again(ledger.by_id[original]), id=new, author=actor.id, created=now)
+        for original, new in said:
+            block = replace(_again(ledger.by_id[original]), id=new, author=actor.id, created=step.at)
             actor.check_write(block, ledger.order)
             step.write(block, ledger.span(block.band)[1])
-    return tuple(new for _, new, _ in said)
+    return tuple(new for _, new in said)
 
 
 def _again(block: Block) -> Block:

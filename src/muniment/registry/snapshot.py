@@ -84,6 +84,8 @@ def from_json(text: str, principal: Principal, *, place: str = "") -> Snapshot:
     kept: _Content = _read(content, _Content, place or "snapshot")
     blocks = tuple(check_block(row.block) for row in kept.blocks)
     counts = tuple(row.accesses for row in kept.blocks)
+    if len({block.id for block in blocks}) != len(blocks) or min(counts, default=0) < 0:
+        raise _unfit("two of its blocks share an id, or a count is below 0.", place)
     return _genuine(Snapshot(owner=kept.owner, banded=kept.banded, version=kept.version, blocks=blocks, accesses=counts))
 
 
@@ -101,7 +103,7 @@ def restore(ledger: Ledger, actor: Actor, snapshot: Snapshot) -> Mapping[BlockId
             code="band",
             hint="Restore it into a Registry(banded=False).",
         )
-    new = {block.id: ledger.fresh_id() for block in snapshot.blocks}
+    new = _minted(ledger, snapshot.blocks)
     with Step(ledger, actor=actor.id, note=f"restore of version {snapshot.version}") as step:
         staying = [block for block in ledger.blocks if not block.removable and not actor.owns(block)]
         found = _found(snapshot.blocks, staying)
@@ -117,11 +119,19 @@ def branch(source: Ledger, target: Ledger, *, actor: str) -> None:
     Texts are shared; what it costs is a new block and its change in the journal, some 10 µs each.
     """
     snapshot = take(source, actor)
-    copies = [replace(block, id=target.fresh_id()) for block in snapshot.blocks]
+    new = _minted(target, snapshot.blocks)
+    copies = [replace(block, id=new[block.id]) for block in snapshot.blocks]
     with Step(target, actor=actor, note="fork") as step:
         for place, block in enumerate(copies):
             step.write(block, place)
         target.recount({block.id: count for block, count in zip(copies, snapshot.accesses, strict=True)})
+
+
+def _minted(ledger: Ledger, blocks: Sequence[Block]) -> dict[BlockId, BlockId]:
+    new = {block.id: ledger.fresh_id() for block in blocks}
+    if len(set(new.values())) != len(new):
+        raise BlockError("the id source gave an id twice.", code="id_taken", hint="Give ids that never repeat.")
+    return new
 
 
 def _found(blocks: Sequence[Block], staying: Sequence[Block]) -> dict[BlockId, Block]:
