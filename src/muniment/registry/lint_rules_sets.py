@@ -16,10 +16,10 @@ from muniment.registry.lint_types import Checked, LintFinding, Place, Severity, 
 
 SHORTEST: Final = 20
 """Words from which on a passage that stands twice is worth telling."""
-ALIKE: Final = 0.75
+ALIKE: Final = 0.6
 """Share of their runs of words that two passages have in common before they are called nearly the same."""
 
-_RUN: Final = 4
+_RUN: Final = 3
 _MOST_HOLDERS: Final = 50
 _WORD: Final = re.compile(r"\w+")
 

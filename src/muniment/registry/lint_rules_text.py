@@ -74,9 +74,9 @@ _OTHERS: Final = r"(?:any|all|every|the\ other|other|anything|everything)"
 _RANKING: Final = (
     _sign(
         "asks to be loaded first",
-        rf"\b(?:load|read|use|include|apply|put|place|follow|call|run)\ (?:me|{_THIS})\ "
-        rf"(?:first\b|(?:before|above|ahead\ of)\ {_OTHERS})|\b{_THIS}\ (?:must|should|has\ to|have\ to)\ (?:always\ )?be\ (?:loaded|read|used|placed|applied)\ "
-        rf"(?:first\b|(?:before|above)\ {_OTHERS})",
+        rf"\b(?:(?:load|read|use|include|apply|put|place|follow|call|run)\ (?:me|{_THIS})"
+        rf"|{_THIS}\ (?:must|should|has\ to|have\ to)\ (?:always\ )?be\ (?:loaded|read|used|placed|applied))"
+        rf"\ (?:first\b|(?:before|above|ahead\ of)\ {_OTHERS})",
     ),
     _sign("asks to be always there", rf"\balways\ (?:load|include|keep)\ (?:me\b|{_THIS})"),
     _sign(
