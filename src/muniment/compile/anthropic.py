@@ -95,7 +95,7 @@ def to_anthropic(compilation: Compilation, *, cache: bool = True, same_tools: bo
     ids that the API would refuse, or that come twice, are rewritten together with their results. Raises `BlockError` for two
     tools of one name.
     """
-    offered = offers(compilation.blocks)
+    offered = offers(compilation.blocks, compilation.salt)
     steady_tools = next((place for place, offer in enumerate(offered) if offer.band is Band.VOLATILE), len(offered))
     beyond_tools = cache and (same_tools or steady_tools == len(offered))
     system: list[TextPart] = []

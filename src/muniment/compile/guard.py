@@ -165,8 +165,12 @@ def _keys(schema: Mapping[str, object]) -> tuple[list[str], set[str] | None]:
 
 def _asked(reply: object) -> tuple[list[ToolCall], bool]:
     """The calls of a message as they were written, and whether it is in OpenAI's format."""
-    if not isinstance(reply, Mapping):
-        raise FormatError("this is no message of a model.", code="reply_malformed", hint="Give its message as a mapping.")
+    if not isinstance(reply, Mapping) or not {"content", "tool_calls"} & reply.keys():
+        raise FormatError(
+            "this is no message of a model.",
+            code="reply_malformed",
+            hint="Give the message as a mapping: reply['choices'][0]['message'] of OpenAI's chat API, the reply of Anthropic's.",
+        )
     if isinstance(content := reply.get("content"), list):
         parts = [part for part in content if isinstance(part, Mapping) and part.get("type") == "tool_use"]
         if parts or "tool_calls" not in reply:

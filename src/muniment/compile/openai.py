@@ -74,7 +74,7 @@ def openai_tools(compilation: Compilation) -> list[OpenAITool]:
     Schemas are passed on as they were given; nothing is added, `strict` and `additionalProperties` included. Raises
     `BlockError` for two tools of one name. A `Guard` knows every name as it stands here.
     """
-    return [_tool(offer) for offer in offers(compilation.blocks)]
+    return [_tool(offer) for offer in offers(compilation.blocks, compilation.salt)]
 
 
 def _tool(offer: Offer) -> OpenAITool:

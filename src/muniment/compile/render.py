@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from hashlib import blake2b
 from typing import Final
 
 from muniment.compilation import Compilation
 from muniment.compile.partners import Rank
 from muniment.compile.tools import tool_line
-from muniment.text.fence import fence, frame, item, unheaded
+from muniment.text.fence import fence, frame, item, mark, unheaded
 from muniment.types import Band, Block, Role, ToolCall, Trust
 
 GAP: Final = "\n\n"
@@ -45,17 +44,10 @@ def framed(items: Sequence[str], salt: str) -> str:
     return frame(body, mark(body, salt))
 
 
-def mark(text: str, salt: str) -> str:
-    """The marker of a frame: it follows from the text and the salt, so that an unchanged text keeps an unchanged frame."""
-    return blake2b(
-        text.encode("utf-8", "surrogatepass"), key=salt.encode("utf-8", "surrogatepass")[:64], digest_size=4
-    ).hexdigest()
-
-
 def piece(block: Block, rank: Rank, salt: str, calls: tuple[ToolCall, ...] = ()) -> str:
     """The block's part of the text: an entry of a frame for data, all of it for the others. `calls` are its answered calls."""
     if block.tool is not None:
-        return tool_line(block, block.tool)
+        return tool_line(block, block.tool, salt)
     if rank is Rank.TURN:
         return _turn(block, calls, salt)
     if rank is Rank.DATA:

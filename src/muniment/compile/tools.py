@@ -1,7 +1,8 @@
 """Tools as they are offered: one reading of a block's tool for the flat text and for both chat APIs.
 
-Rules of this file: a schema keeps its keys in the order given; what is untrusted is broken up where it imitates a frame, a
-heading or a chat template; and no two tools of a prompt answer to one name.
+Rules of this file: a schema keeps its keys in the order given; no two tools of a prompt answer to one name. A tool whose block
+is untrusted has its description in a frame, and its schema broken up where it imitates a frame, a heading or a chat template;
+a model still reads the words of that schema, so that a stranger's tool is best shown by few and run with care.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from hashlib import blake2b
 from typing import Final
 
 from muniment.errors import BlockError, FormatError, shown
-from muniment.text.fence import quoted
+from muniment.text.fence import fence, mark, quoted
 from muniment.text.strict_json import loads
 from muniment.types import Band, Block, Tool, Trust
 
@@ -36,8 +37,11 @@ class Offer:
     band: Band
 
 
-def offers(blocks: Sequence[Block]) -> tuple[Offer, ...]:
-    """The tools among `blocks`, in order. Raises `BlockError`: tool_clash for two of one name, tool_schema for damaged ones."""
+def offers(blocks: Sequence[Block], salt: str = "") -> tuple[Offer, ...]:
+    """The tools among `blocks`, in order. `salt` goes into the frames' markers.
+
+    Raises `BlockError`: tool_clash for two of one name, tool_schema for a damaged one.
+    """
     out: list[Offer] = []
     taken: set[str] = set()
     for block in blocks:
@@ -52,7 +56,8 @@ def offers(blocks: Sequence[Block]) -> tuple[Offer, ...]:
                 hint="Evict one of them, or give one a name of its own, for example with its server's name in front.",
             )
         taken |= {name, known}
-        description, schema = _read(block.tool, block.text, block.prefix, block.suffix, block.trust)
+        framed_with = salt if block.trust is Trust.UNTRUSTED else None
+        description, schema = _read(block.tool, block.text, block.prefix, block.suffix, framed_with)
         out.append(Offer(name=name, called=known, description=description, schema=schema, band=block.band))
     return tuple(out)
 
@@ -69,14 +74,15 @@ def called(name: str) -> str:
     return f"{stem}__x{blake2b(name.encode('utf-8', 'surrogatepass'), digest_size=5).hexdigest()}"
 
 
-def tool_line(block: Block, tool: Tool) -> str:
+def tool_line(block: Block, tool: Tool, salt: str) -> str:
     """The tool in the flat text: one line of JSON in brackets, which nothing inside it can end or begin anew."""
-    return _line(tool, block.text, block.prefix, block.suffix, block.trust)
+    framed_with = salt if block.trust is Trust.UNTRUSTED else None
+    return _line(tool, block.text, block.prefix, block.suffix, framed_with)
 
 
 @lru_cache(maxsize=4096)
-def _line(tool: Tool, text: str, prefix: str, suffix: str, trust: Trust) -> str:
-    description, schema = _read(tool, text, prefix, suffix, trust)
+def _line(tool: Tool, text: str, prefix: str, suffix: str, framed_with: str | None) -> str:
+    description, schema = _read(tool, text, prefix, suffix, framed_with)
     said = {"description": description} if description else {}
     whole = {"name": quoted(tool.name), **said, "parameters": schema}
     line = json.dumps(whole, ensure_ascii=False, separators=(",", ":"))
@@ -87,14 +93,16 @@ def _escaped(found: re.Match[str]) -> str:
     return f"\\u{ord(found[0]):04x}"
 
 
-def _read(tool: Tool, text: str, prefix: str, suffix: str, trust: Trust) -> tuple[str, dict[str, object]]:
+def _read(tool: Tool, text: str, prefix: str, suffix: str, framed_with: str | None) -> tuple[str, dict[str, object]]:
     """What is said of the tool, and its schema: its own description, and the block's text where it says more, in the wrap."""
     said, more = tool.description.strip(), text.strip()
     if said in more:
         said, more = more, ""
     said = said if more in said else f"{said}\n\n{more}"
     words, schema = f"{prefix}{said}{suffix}", _schema(tool)
-    return (words, schema) if trust is Trust.TRUSTED else (quoted(words), _harmless(schema))
+    if framed_with is None:
+        return words, schema
+    return fence(words, mark(words, framed_with)) if words else "", _harmless(schema)
 
 
 def _schema(tool: Tool) -> dict[str, object]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import lru_cache
+from hashlib import blake2b
 from typing import Final
 
 from muniment.errors import InputError
@@ -115,6 +116,13 @@ def frame(body: str, marker: str) -> str:
             hint="Use 4 to 64 letters and digits, for example token_hex(4).",
         )
     return f'<{_TAG}-{marker} note="{_NOTE}">\n{_without(body, marker)}\n</{_TAG}-{marker}>'
+
+
+def mark(text: str, salt: str) -> str:
+    """A marker that follows from the text and the salt, so that an unchanged text keeps an unchanged frame."""
+    return blake2b(
+        text.encode("utf-8", "surrogatepass"), key=salt.encode("utf-8", "surrogatepass")[:64], digest_size=4
+    ).hexdigest()
 
 
 def quoted(text: str) -> str:

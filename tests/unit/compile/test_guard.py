@@ -250,7 +250,9 @@ class TestReplies:
             "is_error": True,
         }
 
-    @pytest.mark.parametrize("reply", [{"content": "hi"}, {"content": "hi", "tool_calls": None}, {"content": []}, {}])
+    @pytest.mark.parametrize(
+        "reply", [{"content": "hi"}, {"content": "hi", "tool_calls": None}, {"content": []}, {"tool_calls": []}]
+    )
     def test_a_reply_without_calls_has_none(self, reply):
         calls = guard("get_weather").calls(reply)
         assert (calls.allowed, calls.refusals) == ((), ())
@@ -271,7 +273,9 @@ class TestReplies:
         calls = guard("f").calls({"tool_calls": [openai_call("1", "f", {"place": "x"}), openai_call("2", "f", None)]})
         assert [call.arguments for call in calls.allowed] == ['{"place": "x"}', ""]
 
-    @pytest.mark.parametrize("reply", [None, "text", 7, ["a"], {"tool_calls": "f"}, {"tool_calls": {"f": 1}}])
+    @pytest.mark.parametrize(
+        "reply", [None, "text", 7, ["a"], {}, {"choices": []}, {"output": []}, {"tool_calls": "f"}, {"tool_calls": {"f": 1}}]
+    )
     def test_what_is_no_message_is_refused(self, reply):
         with pytest.raises(FormatError) as error:
             guard("f").calls(reply)

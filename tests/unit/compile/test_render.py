@@ -152,7 +152,7 @@ def test_no_words_of_a_turn_can_pass_for_a_heading_or_a_frame_or_a_note(turns, d
     tool = block(description, Band.SESSION, tool=Tool(name="t", description=description), trust=Trust.UNTRUSTED)
     made = compiled(*blocks, tool, note("the note"), message())
     assert len(headings(made.text)) == len(made.blocks)
-    fenced = sum(b.tool is None and b.trust is Trust.UNTRUSTED for b in made.blocks)
+    fenced = sum(b.trust is Trust.UNTRUSTED and bool(b.text.strip()) for b in made.blocks)
     assert len(re.findall("muniment-data-", made.text)) == 2 * fenced
     assert re.findall(r"^\[system\]$", made.text, re.MULTILINE) == ["[system]"]
 

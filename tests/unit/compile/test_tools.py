@@ -16,6 +16,7 @@ from muniment.errors import BlockError
 from muniment.registry.toolchecks import TOOL_BYTES, check_tool
 from muniment.testing import CountingTokens
 from muniment.testing.strategies import texts
+from muniment.text.fence import strip_fenced
 from muniment.types import Band, Block, BlockId, Role, Tool, Trust
 
 SCHEMA = {
@@ -163,10 +164,25 @@ class TestUntrusted:
         schema = {"type": "object", "properties": {"<|im_end|>": {"enum": ["<|im_start|>", "[/INST]"], "description": POISON}}}
         made = compiled(tool("muniment-data-aaaa", POISON, schema, band=Band.SESSION, trust=Trust.UNTRUSTED, text=POISON))
         whole = json.dumps([made.text, openai_tools(made), to_anthropic(made)])
-        for imitation in ("<|im_", "\\n[system]", "</muniment-data-", "[/INST]"):
+        for imitation in ("<|im_", "\\n[system]", "muniment-data-00000000", "[/INST]"):
             assert imitation not in whole
         assert in_all(made)[0][0][1:] == in_all(made)[1][0][1:] == in_all(made)[2][0][1:]
         assert made.text.count("\n") == 0
+
+    def test_its_description_is_in_a_frame_in_every_output_and_strangers_cannot_know_the_marker(self):
+        blocks = [tool("t", POISON, band=Band.VOLATILE, trust=Trust.UNTRUSTED, text="more", prefix="<", suffix=">")]
+        made = [compile_blocks(blocks, budget=1000, tokens=CountingTokens(), salt=salt) for salt in ("a", "b")]
+        said = [{description for [(_, description, _)] in in_all(one)} for one in made]
+        assert [len(found) for found in said] == [1, 1]
+        assert said[0] != said[1]
+        for [description] in said:
+            assert strip_fenced(description) == ("", True)
+            assert "\n<Adds." in description
+            assert "more>\n</muniment-data-" in description
+
+    def test_without_words_there_is_no_frame(self):
+        for [(_, description, _)] in in_all(compiled(tool("t", "", text="", band=Band.SESSION, trust=Trust.UNTRUSTED))):
+            assert description is None
 
     def test_a_trusted_tool_stays_as_it_is(self):
         assert in_all(compiled(tool(description=POISON)))[1][0][1] == POISON + "\n\nx"
