@@ -1,73 +1,34 @@
 """Where a block does most good: a policy proposes an order, and only `arrange` makes it the registry's.
 
-Rules of this file: nothing leaves its band; turns and untrusted text stay where they are; groups move as one; blocks that
-matter equally, and places that are equally good, are no reason to move; no proposal that gains too little moves anything.
+Rules of this file: nothing leaves its band; turns, untrusted text and what requires or is required stay where they are; groups
+move as one; blocks that matter equally, and places that are equally good, are no reason to move; nor is too little a gain.
 """
 
 from __future__ import annotations
 
 import math
-from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
-from muniment.errors import BlockError, FormatError, shown
+from muniment.errors import BlockError
+from muniment.registry.curves import Curve
 from muniment.registry.groups import brought_forward
 from muniment.registry.journal import difference
 from muniment.registry.ledger import Ledger, Step
 from muniment.registry.principals import Actor
 from muniment.registry.reports import printable
-from muniment.text import strict_json
 from muniment.types import Band, Block, BlockId, Role, Trust
 
 if TYPE_CHECKING:
     from muniment.registry.handle import Handle
 
-CLIFF_TASK_AFTER: Final = 7
-CLIFF_TASK_BEFORE: Final = 12
-"""Blocks that small models answered from nearly always when the task stood after, or before, the registry."""
-
 ECHO: Final = "echo"
 """The tag of a block that says again what another one says."""
 
+_AGAIN: Final = " (again)"
 _LEAST: Final = 1e-9  # sums of floats that differ by less are the same
-
-
-class Curve(Protocol):
-    """How good each of `count` places is, first to last; any finite numbers, larger is better."""
-
-    def curve(self, count: int) -> Sequence[float]: ...
-
-
-@dataclass(frozen=True, slots=True)
-class FrontLoad:
-    """The first `cliff` places are good and all others are not. See `CLIFF_TASK_AFTER` and `CLIFF_TASK_BEFORE`."""
-
-    cliff: int = CLIFF_TASK_AFTER
-
-    def curve(self, count: int) -> Sequence[float]:
-        """1 before the cliff and 0 behind it."""
-        return [1.0 if place < self.cliff else 0.0 for place in range(count)]
-
-
-@dataclass(frozen=True, slots=True)
-class Edges:
-    """Both ends are good and the middle is not."""
-
-    def curve(self, count: int) -> Sequence[float]:
-        """1 at both ends, falling evenly to a half in the middle."""
-        return [max(place, count - 1 - place) / (count - 1) if count > 1 else 1.0 for place in range(count)]
-
-
-@dataclass(frozen=True, slots=True)
-class Tail:
-    """The nearer to the end, the better: for models that heed best what they read last."""
-
-    def curve(self, count: int) -> Sequence[float]:
-        """Rising evenly to 1."""
-        return [(place + 1) / count for place in range(count)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,38 +37,6 @@ class EchoTwice:
 
     top: int = 1
     least: float = 0.8
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Point:
-    """How often, of `trials`, a model used a block at `position` (from 0) among `n`."""
-
-    n: int
-    position: int
-    success: float
-    trials: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Profile:
-    """A measured curve of one model. `layout` is task_after or task_before: where the task stood. Made by `read_profile`."""
-
-    model: str
-    layout: str
-    points: tuple[Point, ...]
-
-    def curve(self, count: int) -> Sequence[float]:
-        """The success measured at the nearest size, between measured places by a straight line over relative position."""
-        size = min({point.n for point in self.points}, key=lambda n: (abs(math.log(n / max(1, count))), -n))
-        at: dict[int, list[Point]] = {}
-        for point in self.points:
-            if point.n == size:
-                at.setdefault(point.position, []).append(point)
-        known = [
-            (position / max(1, size - 1), sum(p.success * p.trials for p in at[position]) / sum(p.trials for p in at[position]))
-            for position in sorted(at)
-        ]
-        return [_between(known, place / max(1, count - 1)) for place in range(count)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -208,15 +137,16 @@ def arrange(ledger: Ledger, actor: Actor, proposal: Proposal) -> tuple[BlockId, 
     """
     said = [(block.id, ledger.fresh_id()) for block in proposal.echoes]
     with Step(ledger, actor=actor.id, note="placement") as step:
-        if [block.id for block in proposal.base] != ledger.ids:
+        named = (*proposal.order, *proposal.stale, *proposal.echoes)
+        if [block.id for block in proposal.base] != ledger.ids or not all(block.id in ledger.by_id for block in named):
             raise BlockError(
                 "the registry's order has changed since this was proposed.",
                 code="changed",
                 hint="Propose again from what it is now.",
             )
         actor.check_move([ledger.by_id[block.id] for block in difference(proposal.base, proposal.order).moved])
-        named = [ledger.by_id[block.id] for block in proposal.order]
-        step.reorder(brought_forward(ledger.order, named, banded=ledger.banded))
+        order = [ledger.by_id[block.id] for block in proposal.order]
+        step.reorder(brought_forward(ledger.order, order, banded=ledger.banded))
         for block in proposal.stale:
             actor.check_evict(ledger.by_id[block.id], force=False)
             step.evict(ledger.by_id[block.id])
@@ -230,7 +160,7 @@ def arrange(ledger: Ledger, actor: Actor, proposal: Proposal) -> tuple[BlockId, 
 def _again(block: Block) -> Block:
     return Block(
         id=BlockId(""),
-        name=f"{block.name} (again)",
+        name=f"{block.name}{_AGAIN}",
         text=block.text,
         band=Band.VOLATILE,
         priority=block.priority,
@@ -243,10 +173,10 @@ def _again(block: Block) -> Block:
 
 
 def _echo(order: tuple[Block, ...], policy: EchoTwice, worth: Sequence[float]) -> Proposal:
-    able = [n for n, b in enumerate(order) if _moves(b) and b.tool is None and ECHO not in b.tags and worth[n] >= policy.least]
+    able = [n for n, b in enumerate(order) if worth[n] >= policy.least and _instructs(b) and not (b.tool or _is_echo(b))]
     chosen = sorted(sorted(able, key=lambda n: -worth[n])[: policy.top])
     wanted = {(order[n].name, order[n].text): order[n] for n in chosen}
-    said = [block for block in order if ECHO in block.tags and block.removable]
+    said = [block for block in order if _is_echo(block) and block.removable]
     fresh = {(name, block.text): block for block in said for name in block.requires if (name, block.text) in wanted}
     echoes = tuple(block for key, block in wanted.items() if key not in fresh)
     stale = tuple(block for block in said if block not in fresh.values())
@@ -254,55 +184,8 @@ def _echo(order: tuple[Block, ...], policy: EchoTwice, worth: Sequence[float]) -
     return Proposal(order=order, base=order, echoes=echoes, stale=stale, unchanged=len(order), note=note)
 
 
-def read_profile(text: str, *, place: str = "") -> Profile:
-    """A model's measured curve from JSON, as the position probe writes it. Raises FormatError naming the field."""
-    whole = strict_json.loads(text, place=place)
-    if not isinstance(whole, dict) or not isinstance(points := whole.get("curve"), list):
-        raise _unfit("this is not a profile: an object with a list under 'curve' is wanted.", place)
-    if whole.get("version") != 1:
-        raise _unfit(f"version {shown(whole.get('version'))} of this format is not known; 1 is.", place, "version")
-    if not isinstance(model := whole.get("model"), str):
-        raise _unfit("the model's name is missing.", place, "model")
-    if (layout := whole.get("layout")) not in ("task_after", "task_before"):
-        raise _unfit(f"{shown(layout)} is neither 'task_after' nor 'task_before'.", place, "layout")
-    if not points:
-        raise _unfit("the curve has no points.", place, "curve")
-    read = tuple(_point(point, f"{place}: curve[{n}]" if place else f"curve[{n}]") for n, point in enumerate(points))
-    return Profile(model=model, layout=layout, points=read)
-
-
-def _point(value: object, place: str) -> Point:
-    if not isinstance(value, dict):
-        raise _unfit("a point is an object with n, position, success and trials.", place)
-    n, position, trials = (_whole(value.get(key), place, key) for key in ("n", "position", "trials"))
-    success = value.get("success")
-    if n < 1 or not 0 <= position < n or trials < 1:
-        raise _unfit(f"position {position} of {n} in {trials} trials is not possible.", place)
-    if isinstance(success, bool) or not isinstance(success, int | float) or not 0 <= success <= 1:
-        raise _unfit(f"a success is a share from 0 to 1, not {shown(success)}.", place, "success")
-    return Point(n=n, position=position, success=float(success), trials=trials)
-
-
-def _whole(value: object, place: str, key: str) -> int:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise _unfit(f"{shown(value)} is not a whole number.", place, key)
-    return value
-
-
-def _unfit(message: str, place: str, key: str = "") -> FormatError:
-    at = f"{place}.{key}" if place and key else place or key
-    return FormatError(message, place=at, code="profile_invalid", hint="Write it with the position probe's --profile.")
-
-
-def _between(known: Sequence[tuple[float, float]], x: float) -> float:
-    """Linear between neighbours, flat outside."""
-    right = bisect_left(known, (x, -math.inf))
-    if right == 0:
-        return known[0][1]
-    if right == len(known):
-        return known[-1][1]
-    (x0, y0), (x1, y1) = known[right - 1], known[right]
-    return y0 + (y1 - y0) * (x - x0) / (x1 - x0)
+def _is_echo(block: Block) -> bool:
+    return ECHO in block.tags and any(block.name == f"{name}{_AGAIN}" for name in block.requires)
 
 
 def _finite(values: Sequence[float], count: int, place: str) -> list[float]:
@@ -319,7 +202,12 @@ def _counts(block: Block) -> bool:
     return block.role not in (Role.USER, Role.ASSISTANT, Role.TOOL)
 
 
-def _moves(block: Block) -> bool:
+def _moves(block: Block, needed: Container[str] = ()) -> bool:
+    """What requires others, and what they require, keeps its place: they are of no use in another order."""
+    return _instructs(block) and not block.requires and block.name not in needed
+
+
+def _instructs(block: Block) -> bool:
     return block.role is Role.SYSTEM and block.trust is Trust.TRUSTED
 
 
@@ -346,9 +234,11 @@ def _best(order: Sequence[Block], worth: Sequence[float], curve: Sequence[float]
 def _rearranged(order: Sequence[Block], worth: Sequence[float], goods: Sequence[float], *, banded: bool) -> list[int]:
     """For each new place the old one."""
     out: list[int] = []
-    for _, band in groupby(range(len(order)), key=lambda place: order[place].band if banded else 0):
+    for _, places in groupby(range(len(order)), key=lambda place: order[place].band if banded else 0):
+        band = list(places)
+        needed = {name for place in band for name in order[place].requires}
         units = [list(unit) for _, unit in groupby(band, key=lambda place: _unit(order, place))]
-        movable = [n for n, unit in enumerate(units) if all(_moves(order[place]) for place in unit)]
+        movable = [n for n, unit in enumerate(units) if all(_moves(order[place], needed) for place in unit)]
         mean = [(_mean(worth, units[n]), _mean(goods, units[n])) for n in movable]
         new = list(units)
         for slot, item in zip(movable, _matched([m[0] for m in mean], [m[1] for m in mean]), strict=True):

@@ -30,9 +30,11 @@ def find(blocks: Handle | Sequence[Block], task: str, scorer: Scorer, *, top: in
 def promote_relevant(registry: Handle, task: str, scorer: Scorer, *, top: int = 3) -> tuple[tuple[Block, float], ...]:
     """Bring the `top` blocks for this task to the front of their band, best first, as one step, and return them.
 
-    Only trusted blocks of `Role.SYSTEM` are asked for: turns keep their order and a stranger's words promote nothing.
+    Only trusted blocks of `Role.SYSTEM` that require no other are asked for: turns keep their order, a stranger's words promote
+    nothing, and no block gets before one without which it is left out.
     """
-    found = find([b for b in registry.blocks if b.role is Role.SYSTEM and b.trust is Trust.TRUSTED], task, scorer, top=top)
+    able = [b for b in registry.blocks if b.role is Role.SYSTEM and b.trust is Trust.TRUSTED and not b.requires]
+    found = find(able, task, scorer, top=top)
     if found:
         registry.reorder([block.id for block, _ in sorted(found, key=lambda pair: pair[0].band if registry.banded else 0)])
     return found

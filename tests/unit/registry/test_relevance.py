@@ -90,6 +90,12 @@ class TestPromote:
         assert [block.name for block, _ in promote_relevant(registry, "abcde", shared_letters, top=1)] == ["ab"]
         assert names(registry) == ["ab", "x", "abcd", "abcde"]
 
+    def test_what_requires_another_block_is_not_brought_before_it(self):
+        registry = registry_of("x", "base")
+        registry.write("abc", name="abc", requires=["base"])
+        promote_relevant(registry, "abc", shared_letters, top=1)
+        assert names(registry) == ["base", "x", "abc"]
+
     def test_nothing_relevant_is_no_step(self):
         registry = registry_of("a")
         before = registry.version
