@@ -13,6 +13,7 @@ from typing import Final, TypeAlias
 
 from muniment.errors import FormatError, SeedError, shown
 from muniment.registry.seeds.markdown import markdown_seeds
+from muniment.registry.seeds.tools import json_tools, yaml_tools
 from muniment.registry.seeds.values import JSON_BYTES, TEXT_BYTES, Seed, SeedFile
 from muniment.types import Band, Trust
 
@@ -53,6 +54,9 @@ PARSERS: Final = Parsers(
             ".md": markdown_seeds,
             ".markdown": markdown_seeds,
             ".txt": markdown_seeds,
+            ".json": json_tools,
+            ".yaml": yaml_tools,
+            ".yml": yaml_tools,
         }
     )
 )

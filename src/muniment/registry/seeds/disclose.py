@@ -1,0 +1,91 @@
+"""Skills shown step by step: a card that is always there, the text and the files beside it only where a gate lets them in.
+
+Rule of this file: the card's band comes before everything gated, so no gate ever changes the bytes in front.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from typing import Final
+
+from muniment.registry.seeds.lines import trimmed
+from muniment.registry.seeds.values import Resource, Seed
+from muniment.types import Band, Trust
+
+MOST_LISTED: Final = 6
+"""Files that a card names; of more it tells the number and size."""
+MOST_SHORT: Final = 120
+"""Characters of a card's short form."""
+
+_LEGAL = re.compile(r"(?:licen[cs]e|notice|copying)(?:\.[a-z]+)?", re.IGNORECASE)
+_SENTENCE = re.compile(r"[.!?](?=\s)|\n")
+
+Size = Callable[[str], int]
+
+
+def disclose(seeds: Iterable[Seed], *, tokens: Size | None = None) -> tuple[Seed, ...]:
+    """These seeds with every skill as a card, its text, and each text file beside it; others stay as they are.
+
+    The card stands in the stable band and passes every gate. The text and the files stand in the volatile band behind a
+    gate, which scores them with their description; a file requires the text. A card tells the size of each, in tokens where
+    a counter is given, else in characters. Untrusted skills have their card in the session band.
+    """
+    return tuple(part for seed in seeds for part in (_disclosed(seed, tokens) if seed.is_skill and not seed.tool else (seed,)))
+
+
+def _disclosed(seed: Seed, tokens: Size | None) -> Iterator[Seed]:
+    files = [resource for resource in seed.resources if not _LEGAL.fullmatch(resource.path.rsplit("/", 1)[-1])]
+    yield _card(seed, files, tokens)
+    yield replace(seed, band=Band.VOLATILE, gated=True, resources=())
+    for resource in files:
+        if resource.text and (text := trimmed(resource.text, 1)[0]):
+            yield Seed(
+                name=f"{seed.name}/{resource.path}",
+                text=text,
+                namespace=seed.namespace,
+                description=f"{resource.path} of the skill {seed.name}",
+                priority=seed.priority,
+                tags=seed.tags,
+                band=Band.VOLATILE,
+                trust=seed.trust,
+                requires=(seed.name, *seed.requires),
+                path=f"{seed.path.rsplit('/', 1)[0]}/{resource.path}" if "/" in seed.path else resource.path,
+                line=1,
+            )
+
+
+def _card(seed: Seed, files: list[Resource], tokens: Size | None) -> Seed:
+    size: Size = tokens or len
+    unit = "tokens" if tokens else "characters"
+    about = " ".join(seed.description.split())
+    lines = [f"Skill {seed.name} ({size(seed.text):,} {unit}): {about}"]
+    readable = [(file.path, size(file.text)) for file in files if file.text]
+    if readable:
+        listed = [f"{path} ({count:,})" for path, count in readable[:MOST_LISTED]]
+        rest = [count for _, count in readable[MOST_LISTED:]]
+        lines.append(f"Files: {', '.join(listed)}{f', {len(rest)} more ({sum(rest):,})' if rest else ''}.")
+    text, short = "\n".join(lines), _shortened(f"Skill {seed.name}: {about}")
+    return Seed(
+        name=f"{seed.name}.card",
+        text=text,
+        namespace=seed.namespace,
+        short=short if len(short) < len(text) else "",
+        priority=seed.priority,
+        tags=seed.tags,
+        band=Band.STABLE if seed.trust is Trust.TRUSTED else Band.SESSION,
+        trust=seed.trust,
+        gated=False,
+        path=seed.path,
+        line=seed.line,
+    )
+
+
+def _shortened(text: str) -> str:
+    """The first sentence, or as many whole words as fit."""
+    end = _SENTENCE.search(text)
+    first = text[: end.end()].strip() if end else text
+    if len(first) <= MOST_SHORT:
+        return first
+    return f"{first[: MOST_SHORT - 1].rsplit(' ', 1)[0]}…"
