@@ -26,12 +26,13 @@ class Ledger:
     """Blocks in order under one lock. To be read by this package's own rooms; only a `Step` changes it.
 
     `version` counts the changes made, `order` are the blocks in order and `ids` theirs; take `lock` to read more than one of
-    them. `memo` belongs to the compiler, which keeps in it what it remembers from one call to the next.
+    them. `memo` belongs to the compiler, which keeps in it what it remembers from one call to the next. `epoch` counts compiles:
+    one that shows every block may add to it with the lock held, instead of calling `shown`.
     """
 
     __slots__ = (
-        "_clock", "_counts", "_epoch", "_ids", "_missed", "_places", "_times", "_unsettled", "_view",
-        "banded", "by_id", "changes", "history", "ids", "lock", "memo", "order", "version",
+        "_clock", "_counts", "_ids", "_missed", "_places", "_times", "_unsettled", "_view",
+        "banded", "by_id", "changes", "epoch", "history", "ids", "lock", "memo", "order", "version",
     )  # fmt: skip
 
     def __init__(
@@ -48,7 +49,7 @@ class Ledger:
         self.memo: object | None = None
         self._counts = [0] * len(Band)
         self._view: tuple[Block, ...] | None = ()
-        self._epoch = 0
+        self.epoch = 0
         self._missed: dict[BlockId, int] = {}
         self._places: dict[BlockId, int] = {}
         self._unsettled: Sequence[BlockId] = ()
@@ -113,20 +114,20 @@ class Ledger:
             if left_out is not self._unsettled:
                 self._settle()
                 self._unsettled = left_out
-            self._epoch += 1
+            self.epoch += 1
             self._times += 1
 
     def accesses(self, block_id: BlockId) -> int:
         """How many compiles put the block into a prompt."""
         with self.lock:
             self._settle()
-            return self._epoch - self._missed[block_id]
+            return self.epoch - self._missed[block_id]
 
     def recount(self, accesses: Mapping[BlockId, int]) -> None:
         """Set the access counts of these blocks, for a restore."""
         with self.lock:
             self._settle()
-            self._missed.update({block_id: self._epoch - count for block_id, count in accesses.items()})
+            self._missed.update({block_id: self.epoch - count for block_id, count in accesses.items()})
 
     def _settle(self) -> None:
         times, self._times = self._times, 0
@@ -164,7 +165,7 @@ class Ledger:
             self.by_id[block.id] = block
             self._counts[block.band] += 1
             self._places[block.id] = change.place
-            self._missed.setdefault(block.id, self._epoch)
+            self._missed.setdefault(block.id, self.epoch)
         else:
             del self.by_id[block.id]
             self._places.pop(block.id, None)
