@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from muniment.compile.wording import Wording, wording
+from muniment.compile.wording import Content, content, wording
 from muniment.errors import EmbedderError
 from muniment.shelf import Floats, Ints
 from muniment.types import Block
@@ -49,7 +49,7 @@ class Dense:
     of zeros is near nothing and scores 0. Vectors are kept by the words they were made of: `kept` passages, and always those of
     the last call. Safe to use from several threads if the two functions are.
 
-    Raises EmbedderError for answers that are no usable vectors; what the functions raise passes through. Neither changes anything.
+    Raises EmbedderError for answers that are no usable vectors; what the functions raise passes through. Neither is kept.
     """
 
     def __init__(self, embed: Embed, *, embed_query: EmbedQuery | None = None, kept: int = _KEPT) -> None:
@@ -80,7 +80,7 @@ class Dense:
 
     def warm(self, blocks: Sequence[Block]) -> int:
         """Embed every passage of these blocks that has no vector yet, in one batch; returns how many there were."""
-        wanted = {mark: text for block in blocks for mark, text in self._read(wording(block))}
+        wanted = {mark: text for block in blocks for mark, text in self._read(content(block))}
         missing = wanted.keys() - self._rows.keys()
         self._learned(wanted)
         return len(missing)
@@ -89,7 +89,7 @@ class Dense:
         key, stack = tuple(blocks), self._stack
         if key == stack.blocks:  # same objects compare at once, so this costs nothing while nothing changes
             return stack
-        read = [self._read(wording(block)) for block in key]
+        read = [self._read(content(block)) for block in key]
         rows = self._learned({mark: text for block in read for mark, text in block})
         table = np.stack([rows[mark] for block in read for mark, _ in block])
         starts = list(accumulate((len(block) for block in read[:-1]), initial=0))
@@ -119,8 +119,8 @@ class Dense:
         return asked[1]
 
 
-def _marked(said: Wording) -> tuple[tuple[bytes, str], ...]:
-    return tuple((_mark(text), text) for text in said.passages())
+def _marked(block: Content) -> tuple[tuple[bytes, str], ...]:
+    return tuple((_mark(text), text) for text in wording(block).passages())
 
 
 def _mark(text: str) -> bytes:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from muniment.compile.wording import Wording, humps, spaced, wording
+from muniment.compile.wording import Content, content, humps, spaced, wording
 from muniment.text.terms import QuestionTerm, question_terms, terms
 from muniment.types import Block
 
@@ -60,7 +60,7 @@ class Lexical:
 
     def __call__(self, task: str, blocks: Sequence[Block]) -> list[float]:
         """One score per block, in order."""
-        read = [self._read(wording(block)) for block in blocks]
+        read = [self._read(content(block)) for block in blocks]
         if not read:
             return []
         wanted = _telling(question_terms(humps(task)))
@@ -97,7 +97,8 @@ def _named(one: _Read, asked: set[str], spelled: set[str]) -> float:
     return NAMED * share + NAMED * tagged + CALLED * (not one.called.isdisjoint(spelled))
 
 
-def _read(said: Wording) -> _Read:
+def _read(block: Content) -> _Read:
+    said = wording(block)
     body = (said.purpose, said.text, *said.tags, *said.parameters, *said.values)
     words = Counter(word for part in body for word in _terms(part))
     names = [_telling_words(terms(spaced(name))) for name in said.names]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from muniment.errors import FormatError
 from muniment.text.passages import PASSAGE, passages
@@ -45,18 +45,33 @@ class Wording:
         return tuple(dict.fromkeys((*first, *pieces)))
 
 
-def wording(block: Block) -> Wording:
-    """Read one block."""
-    tool = block.tool
-    names = dict.fromkeys((block.name, *((tool.name,) if tool else ())))
-    purpose = dict.fromkeys(part.strip() for part in (block.description, tool.description if tool else ""))
+class Content(NamedTuple):
+    """What a block's wording is read from: equal for blocks that say the same, whatever else they are."""
+
+    name: str
+    description: str
+    text: str
+    tags: tuple[str, ...]
+    tool: Tool | None
+
+
+def content(block: Block) -> Content:
+    """The part of a block that says what it is."""
+    return Content(block.name, block.description, block.text, block.tags, block.tool)
+
+
+def wording(said: Content) -> Wording:
+    """Read a block's content."""
+    tool = said.tool
+    names = dict.fromkeys((said.name, *((tool.name,) if tool else ())))
+    purpose = dict.fromkeys(part.strip() for part in (said.description, tool.description if tool else ""))
     parameters, values = _schema(tool) if tool else ((), ())
-    text = block.text.strip()
+    text = said.text.strip()
     return Wording(
         names=tuple(names),
         purpose="\n".join(part for part in purpose if part),
         text="" if text in purpose else text,
-        tags=block.tags,
+        tags=said.tags,
         parameters=parameters,
         values=values,
     )
