@@ -52,7 +52,7 @@ class Prefix:
 class Terms:
     """What a prompt was made under: the same for every prompt of one registry, budget and counter.
 
-    `count` is the counter's function; `prefix` compares a compilation with the one before it.
+    `count` is the counter's function; `prefix` compares a compilation under these terms with the one before it.
     """
 
     budget: int
@@ -61,7 +61,7 @@ class Terms:
     exact: bool
     salt: str
     count: Callable[[str], int]
-    prefix: Callable[[Compilation, Compilation | None], Prefix]
+    prefix: Callable[[Compilation, Compilation | None, Terms], Prefix]
     prices: Prices | None = None
 
 
@@ -163,7 +163,7 @@ class Compilation:
         """How much begins as the prompt before did, and the price that follows from it; nothing does when there was none."""
         if self._prefix is None:
             before = None if self._before is None else Compilation(self._before[0], 0, *self._before[1:])
-            self._prefix = self._terms.prefix(self, before)
+            self._prefix = self._terms.prefix(self, before, self._terms)
         return self._prefix
 
     @property
@@ -179,13 +179,13 @@ class Compilation:
     def with_rows(self, rows: Iterable[BlockReceipt]) -> Compilation:
         """The same with these rows behind the others of the receipt: things that were not even offered as blocks."""
         more = Compilation(self._text, self._tokens, self._terms, self._chosen, self._before)
-        more._receipt = (*self.receipt, *rows)  # noqa: SLF001  another of this class
+        more._receipt = (*self.receipt, *rows)
         return more
 
     def after(self, before: Compilation) -> Compilation:
         """The same, compared with `before`."""
         more = Compilation(self._text, self._tokens, self._terms, self._chosen, before.remembered())
-        more._blocks, more._receipt, more._prompt_hash = self._blocks, self._receipt, self._prompt_hash  # noqa: SLF001  the same
+        more._blocks, more._receipt, more._prompt_hash = self._blocks, self._receipt, self._prompt_hash
         return more
 
     def remembered(self) -> tuple[str, Terms, Chosen]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from muniment.compile.anthropic import AnthropicPrompt, AnthropicTool, to_anthropic
+from muniment.compile.checks import prompt_room
 from muniment.compile.guard import Attempt, Calls, Guard
 from muniment.compile.openai import OpenAIMessage, OpenAITool, openai_tools, to_openai
 from muniment.compile.render import to_text
-from muniment.compile.walk import compile, prompt_room  # noqa: A004  # the glossary's verb
+from muniment.compile.walk import compile  # noqa: A004  # the glossary's verb
 
 __all__ = [
     "AnthropicPrompt",

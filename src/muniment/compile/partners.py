@@ -81,7 +81,10 @@ def _once(calls: tuple[ToolCall, ...], ids: set[str]) -> tuple[ToolCall, ...]:
 
 
 def units(blocks: Sequence[Block], pairs: Pairs) -> list[list[int]]:
-    """Places that stand or fall together, each unit in order; units in order of their first block."""
+    """Places that stand or fall together, each unit in order; units in order of their first block.
+
+    Partners do, blocks of one turn key, and the members of a group that enters a prompt as a whole.
+    """
     leader = list(range(len(blocks)))
 
     def lead(place: int) -> int:
@@ -91,9 +94,12 @@ def units(blocks: Sequence[Block], pairs: Pairs) -> list[list[int]]:
         return place
 
     keys: dict[str, int] = {}
+    groups: dict[str, int] = {}
     for place, block in enumerate(blocks):
         if block.turn_key is not None:
             leader[lead(place)] = lead(keys.setdefault(block.turn_key, place))
+        if block.group is not None and block.group.budget_as_unit:
+            leader[lead(place)] = lead(groups.setdefault(block.group.name, place))
         if (owner := pairs.owners.get(place)) is not None:
             leader[lead(place)] = lead(owner)
     members: dict[int, list[int]] = {}

@@ -1,0 +1,135 @@
+"""How a budget is filled once the required blocks are in.
+
+Rules of this file: nothing is reordered, and a packing only decides which units are offered, and in which turn. A unit that
+lacks a block it requires is offered again once all others were; what lacks it then is left out.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+
+from muniment.compile.selection import Selection, Unit
+from muniment.types import Band, Fate, Packing
+
+
+def fill(selection: Selection, packing: Packing) -> None:
+    """Reserve what must be in the prompt, and admit what fits of the rest.
+
+    STOP walks in strict order. SKIP and SHORT take stable blocks in order, then volatile ones, then the conversation, newest
+    turn first: a turn that no empty conversation could hold is skipped, any other that does not fit ends it there. PRIORITY
+    takes the largest set of all units from some priority on; a unit counts as much as its best block.
+    """
+    rest = selection.reserve()
+    if packing is Packing.PRIORITY:
+        _from_a_priority_on(selection, rest)
+    elif packing is Packing.STOP:
+        _until_one_does_not_fit(selection, rest)
+    elif packing is Packing.SKIP:
+        _all_that_fit(selection, rest, selection.offer)
+    else:
+        _all_that_fit(selection, rest, lambda unit: selection.offer(unit) or selection.offer_short(unit))
+
+
+def _until_one_does_not_fit(selection: Selection, rest: Sequence[Unit]) -> None:
+    for number, unit in enumerate(rest, 1):
+        if selection.lacks(unit):
+            selection.mark(unit, Fate.PARTNER_LEFT_OUT)
+        elif selection.repeats(unit, selection.said):
+            selection.mark(unit, Fate.ALREADY_SHOWN)
+        elif not selection.offer(unit):
+            for later in rest[number:]:
+                selection.mark(later, Fate.AFTER_OVERFLOW)
+            return
+
+
+def _all_that_fit(selection: Selection, rest: Sequence[Unit], offer: Callable[[Unit], bool]) -> None:
+    stable, volatile, conversation = _stages(selection, rest)
+    waiting: list[Unit] = []
+    for unit in (*stable, *volatile):
+        if selection.lacks(unit):
+            waiting.append(unit)
+        elif selection.repeats(unit, selection.said):
+            selection.mark(unit, Fate.ALREADY_SHOWN)
+        else:
+            offer(unit)
+    room = selection.left
+    for unit in sorted(conversation, key=lambda unit: unit[-1], reverse=True):
+        if selection.lacks(unit):
+            waiting.append(unit)
+        elif not offer(unit) and selection.cost(unit) <= room:
+            break
+    _offer_waiting(selection, waiting, offer)
+
+
+def _stages(selection: Selection, rest: Sequence[Unit]) -> tuple[list[Unit], list[Unit], list[Unit]]:
+    """The units by the first of these that they have a block in: stable bands, volatile band, conversation."""
+    stable: list[Unit] = []
+    volatile: list[Unit] = []
+    conversation: list[Unit] = []
+    stages = {Band.PINNED: stable, Band.STABLE: stable, Band.VOLATILE: volatile, Band.SESSION: conversation}
+    for unit in rest:
+        bands = [selection.order[place].band for place in unit]
+        first = bands[0] if len(bands) == 1 else next(band for band in stages if band in bands)
+        stages[first].append(unit)
+    return stable, volatile, conversation
+
+
+def _offer_waiting(selection: Selection, waiting: list[Unit], offer: Callable[[Unit], bool]) -> None:
+    while ready := [unit for unit in waiting if not selection.lacks(unit)]:
+        for unit in ready:
+            waiting.remove(unit)
+            if selection.repeats(unit, selection.said):
+                selection.mark(unit, Fate.ALREADY_SHOWN)
+            else:
+                offer(unit)
+    for unit in waiting:
+        selection.mark(unit, Fate.PARTNER_LEFT_OUT)
+
+
+def _from_a_priority_on(selection: Selection, rest: Sequence[Unit]) -> None:
+    def priority(unit: Unit) -> float:
+        return max(selection.order[place].priority for place in unit)
+
+    ranked = sorted(rest, key=lambda unit: (-priority(unit), unit[0]))
+    steps = [number for number, (one, next_one) in enumerate(pairwise(ranked), 1) if priority(one) != priority(next_one)]
+    ends = [0, *steps, len(ranked)]
+    end = ends[bisect_right(ends, selection.left, key=lambda end: _cost(selection, _complete(selection, ranked[:end]))) - 1]
+    chosen = _complete(selection, ranked[:end])
+    for unit in ranked[:end]:
+        selection.mark(unit, Fate.PARTNER_LEFT_OUT)
+    for unit in chosen:
+        if selection.repeats(unit, selection.said):
+            selection.mark(unit, Fate.ALREADY_SHOWN)
+        else:
+            selection.left -= selection.cost(unit)
+            selection.admit(unit)
+    for unit in ranked[end:]:
+        selection.mark(unit, Fate.BELOW_CUTOFF)
+
+
+def _complete(selection: Selection, units: Sequence[Unit]) -> Sequence[Unit]:
+    """The units whose requirements are met by what is admitted and by each other."""
+    while selection.places:
+        there = {place for unit in (*selection.admitted, *units) for place in unit}
+        kept = [unit for unit in units if not selection.lacks(unit, there)]
+        if len(kept) == len(units):
+            break
+        units = kept
+    return units
+
+
+def _cost(selection: Selection, units: Sequence[Unit]) -> int:
+    """Tokens that these units add together, repetitions left out."""
+    said = None if selection.said is None else set(selection.said)
+    opened: set[int | None] = {None, *selection.opened}
+    known = len(opened)
+    total = 0
+    for unit in units:
+        if not selection.repeats(unit, said):
+            total += sum(selection.costs[place] for place in unit)
+            opened.update(selection.runs[place] for place in unit)
+            if said is not None:
+                said.update(selection.order[place].text.strip() for place in unit)
+    return total + selection.frame_cost * (len(opened) - known)

@@ -1,0 +1,331 @@
+"""The choice while it is being made: a fate and a cost for every block, and the text that follows from them.
+
+Rules of this file: nothing is reordered. Partners, and the members of a group that enters as a whole, are one unit and stand
+or fall together; a block stands only where the blocks it requires stand before it. The budget holds for the text as the given
+counter counts it, whatever that counter does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from muniment.compile.partners import Rank, pair, rank, units
+from muniment.compile.render import GAP, framed, joined, piece, pieces
+from muniment.compile.tools import offers
+from muniment.errors import BlockError, BudgetError
+from muniment.types import Band, Block, BlockId, BlockReceipt, Fate
+
+Unit = list[int]
+"""Places of blocks that stand or fall together, in order."""
+
+_NAMED: Final = 8
+_STANDING: Final = (Fate.INCLUDED, Fate.ALREADY_SHOWN)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What became of every block of `order`, each list by place. `shorts` are the short forms that stand in, by place."""
+
+    order: Sequence[Block]
+    fates: Sequence[Fate]
+    costs: Sequence[int]
+    musts: Sequence[bool]
+    scores: Mapping[int, float]
+    shorts: Mapping[int, Block]
+
+    def included(self) -> tuple[Block, ...]:
+        """The blocks in the prompt, in order, as they are rendered."""
+        standing = (self.shorts.get(place, block) for place, block in enumerate(self.order))
+        return tuple(block for block, fate in zip(standing, self.fates, strict=True) if fate is Fate.INCLUDED)
+
+    def left_out(self) -> tuple[BlockId, ...]:
+        """Ids of the blocks that are not in the prompt."""
+        return tuple(block.id for block, fate in zip(self.order, self.fates, strict=True) if fate is not Fate.INCLUDED)
+
+    def rows(self) -> tuple[BlockReceipt, ...]:
+        """The fate of every block, in order."""
+        return tuple(
+            BlockReceipt(
+                name=block.name,
+                band=block.band,
+                fate=fate,
+                tokens=cost,
+                required=must,
+                score=self.scores.get(place),
+                short=place in self.shorts and fate is Fate.INCLUDED,
+            )
+            for place, (block, fate, cost, must) in enumerate(zip(self.order, self.fates, self.costs, self.musts, strict=True))
+        )
+
+
+class Selection:
+    """One call's state. `units` are those that may be admitted; `reserved` of them must be, and are from the beginning.
+
+    `admitted` are the units admitted so far, in the order of admission; `left` is the room they leave.
+    """
+
+    def __init__(self, order: Sequence[Block], *, room: int, count: Callable[[str], int], salt: str) -> None:
+        self.order, self.room, self.count, self.salt = order, room, count, salt
+        self.ranks = [rank(block) for block in order]
+        self.musts = [block.required or block.band is Band.PINNED for block in order]
+        pairs = pair(order, self.ranks)
+        self.answered = pairs.answered
+        self.pieces = pieces(order, self.ranks, pairs.answered, salt)
+        self.fates = [
+            _orphaned(block, must=must) if place in pairs.orphans else _candidate(block, pairs.answered.get(place))
+            for place, (block, must) in enumerate(zip(order, self.musts, strict=True))
+        ]
+        self.costs = [0] * len(order)
+        self.scores: Mapping[int, float] = {}
+        self.shorts: dict[int, Block] = {}
+        self.runs = _runs(order, self.ranks, self.fates)
+        self.opened: set[int] = set()
+        self.admitted: list[Unit] = []
+        self.frame_cost = 0
+        self.units = [kept for unit in units(order, pairs) if (kept := [p for p in unit if self.fates[p] is Fate.OVER_BUDGET])]
+        self.places = _places(order)
+        self.reserved = self._required()
+        self.left = room
+        fresh = (place for place, block in enumerate(order) if block.band is Band.VOLATILE and self.ranks[place] is Rank.DATA)
+        self.said: set[str] | None = None if next(fresh, None) is None else set()
+
+    def refuse(self, fates: Mapping[int, Fate], scores: Mapping[int, float]) -> None:
+        """Take out what a gate refused, and with each such block the rest of its unit."""
+        self.scores = scores
+        if not fates:
+            return
+        kept = []
+        for unit in self.units:
+            if not any(place in fates for place in unit):
+                kept.append(unit)
+                continue
+            for place in unit:
+                self.fates[place] = fates.get(place, Fate.PARTNER_LEFT_OUT)
+        self.units = kept
+        self.runs = _runs(self.order, self.ranks, self.fates)
+
+    def reserve(self) -> list[Unit]:
+        """Weigh every unit, admit those that must be in, and return the others. Raises `BudgetError` when there is no room."""
+        if any(run is not None for run in self.runs):
+            self.frame_cost = self.count(framed([""], self.salt) + GAP)
+        for unit in self.units:
+            for place in unit:
+                self.costs[place] = self.weight(place)
+        rest = []
+        for unit in self.units:
+            if unit[0] in self.reserved:
+                self.left -= self.cost(unit)
+                self.admit(unit)
+            else:
+                rest.append(unit)
+        if self.left < 0 and self.count(self._text()) > self.room:
+            raise self._overflow()
+        self.left = max(0, self.left)
+        return rest
+
+    def weight(self, place: int) -> int:
+        """Tokens of a block's piece with what joins it to the next, without its frame."""
+        return self.count(self.pieces[place] + ("\n" if self.ranks[place] is Rank.DATA else GAP))
+
+    def cost(self, unit: Unit) -> int:
+        """Tokens the unit adds, with the frames it would be the first to open."""
+        if len(unit) == 1 and self.runs[unit[0]] is None:
+            return self.costs[unit[0]]
+        new = {run for p in unit if (run := self.runs[p]) is not None} - self.opened
+        return sum(self.costs[p] for p in unit) + self.frame_cost * len(new)
+
+    def admit(self, unit: Unit) -> None:
+        """Put the unit into the prompt."""
+        self.admitted.append(unit)
+        for place in unit:
+            self.fates[place] = Fate.INCLUDED
+            if self.said is not None:
+                self.said.add(self.order[place].text.strip())
+            run = self.runs[place]
+            if run is not None and run not in self.opened:
+                self.opened.add(run)
+                self.costs[place] += self.frame_cost
+
+    def offer(self, unit: Unit) -> bool:
+        """Admit the unit if it fits; say why not in the fates of its blocks otherwise."""
+        cost = self.cost(unit)
+        if cost <= self.left:
+            self.admit(unit)
+            self.left -= cost
+            return True
+        too_large = [place for place in unit if self.costs[place] > self.left]
+        for place in unit if too_large else ():
+            self.fates[place] = Fate.OVER_BUDGET if place in too_large else Fate.PARTNER_LEFT_OUT
+        return False
+
+    def offer_short(self, unit: Unit) -> bool:
+        """Admit the unit if it fits with the short forms of its blocks in their stead; change nothing otherwise."""
+        shorts = {place: short for place in unit if (short := _short(self.order[place])) is not None}
+        full = [(place, self.pieces[place], self.costs[place]) for place in shorts]
+        for place, short in shorts.items():
+            self.pieces[place] = piece(short, self.ranks[place], self.salt, self.answered.get(place, ()))
+            self.costs[place] = self.weight(place)
+        if shorts and (cost := self.cost(unit)) <= self.left:
+            self.shorts.update(shorts)
+            self.admit(unit)
+            self.left -= cost
+            return True
+        for place, text, cost in full:
+            self.pieces[place], self.costs[place] = text, cost
+        return False
+
+    def repeats(self, unit: Unit, said: set[str] | None) -> bool:
+        """True when the unit is one volatile piece of data whose words are among `said`: the prompt has them already."""
+        if not said or len(unit) > 1:
+            return False
+        block = self.order[unit[0]]
+        return self.ranks[unit[0]] is Rank.DATA and block.band is Band.VOLATILE and block.text.strip() in said
+
+    def lacks(self, unit: Unit, there: set[int] | None = None) -> bool:
+        """True when a block that the unit requires does not stand before it: among the places `there`, or in the prompt."""
+        return bool(self.places) and any(
+            not any(other < place and (other in unit or self._stands(other, there)) for other in self.places[name])
+            for place in unit
+            for name in self.order[place].requires
+        )
+
+    def _stands(self, place: int, there: set[int] | None) -> bool:
+        return self.fates[place] in _STANDING if there is None else place in there
+
+    def mark(self, unit: Unit, fate: Fate) -> None:
+        """Say what became of a unit that is not in the prompt."""
+        for place in unit:
+            self.fates[place] = fate
+
+    def settle(self) -> tuple[str, int]:
+        """The text and its tokens, after a recount of the whole; the units admitted last are taken back until the budget holds.
+
+        Each round takes back at least twice as many as the one before, so that a counter that is far from adding up costs
+        a few recounts and not one per block.
+        """
+        text = self._text()
+        reserved = sum(unit[0] in self.reserved for unit in self.admitted)
+        least = 1
+        while (total := self.count(text)) > self.room:
+            if len(self.admitted) == reserved:
+                raise self._overflow()
+            freed = taken = 0
+            while (freed < total - self.room or taken < least) and len(self.admitted) > reserved:
+                unit = self.admitted.pop()
+                taken += 1
+                freed += sum(self.costs[place] for place in unit)
+                self.mark(unit, Fate.OVER_BUDGET)
+            self._take_out_bereft()
+            least *= 2
+            text = self._text()
+        if Rank.TOOL in self.ranks:
+            offers(self.decision().included())  # refuses two tools of one name
+        return text, total
+
+    def decision(self) -> Decision:
+        """The choice as a value."""
+        return Decision(self.order, self.fates, self.costs, self.musts, self.scores, self.shorts)
+
+    def _required(self) -> frozenset[int]:
+        """Places of the units that must be in: required and pinned blocks, and what these require."""
+        unit_of = {place: unit for unit in self.units for place in unit}
+        waiting = [unit for unit in self.units if any(self.musts[place] for place in unit)]
+        found = {place for unit in waiting for place in unit}
+        while self.places and waiting:
+            unit = waiting.pop()
+            for place in unit:
+                for name in self.order[place].requires:
+                    before = [other for other in self.places[name] if other in unit_of and other < place]
+                    if not before:
+                        raise _missing(self.order[place], name)
+                    if not any(other in found for other in before):
+                        waiting.append(unit_of[before[-1]])
+                        found.update(unit_of[before[-1]])
+        return frozenset(found)
+
+    def _take_out_bereft(self) -> None:
+        """After units were taken back: nothing is shown already by what is gone, and nothing stands without what it requires."""
+        if self.said:
+            said = {self.order[place].text.strip() for unit in self.admitted for place in unit}
+            for place, fate in enumerate(self.fates):
+                if fate is Fate.ALREADY_SHOWN and self.order[place].text.strip() not in said:
+                    self.fates[place] = Fate.OVER_BUDGET
+        while bereft := [unit for unit in self.admitted if self.lacks(unit)]:
+            for unit in bereft:
+                self.admitted.remove(unit)
+                self.mark(unit, Fate.PARTNER_LEFT_OUT)
+
+    def _text(self) -> str:
+        chosen = (place for place, fate in enumerate(self.fates) if fate is Fate.INCLUDED)
+        return joined(((self.order[p].band, self.ranks[p], self.pieces[p]) for p in chosen), self.salt)
+
+    def _overflow(self) -> BudgetError:
+        must = sorted((p for p, fate in enumerate(self.fates) if fate is Fate.INCLUDED), key=lambda p: -self.costs[p])
+        sizes = ", ".join(f"{self.order[p].name[:40]} {self.costs[p]:,}" for p in must[:_NAMED])
+        more = f" and {len(must) - _NAMED} more" if len(must) > _NAMED else ""
+        total = self.count(self._text())
+        return BudgetError(
+            f"the required and pinned blocks take {total:,} tokens, and {self.room:,} are there: {sizes}{more}.",
+            code="pinned_exceed_budget",
+            place="budget",
+            hint="Raise the budget, lower the reserve, or make one of these blocks shorter or optional.",
+        )
+
+
+def _orphaned(block: Block, *, must: bool) -> Fate:
+    if must:
+        raise BlockError(
+            f"the tool result {block.name[:40]!r} is required, but no call before it asks for it.",
+            place="tool_call_id",
+            code="orphan",
+            hint="Write the assistant's block with the call first, or leave both out.",
+        )
+    return Fate.PARTNER_LEFT_OUT
+
+
+def _missing(block: Block, name: str) -> BlockError:
+    return BlockError(
+        f"{block.name[:40]!r} must be in the prompt, but no block before it is called {name[:40]!r}, which it requires.",
+        place="requires",
+        code="requires",
+        hint="Write the block it requires before it, or make it optional.",
+    )
+
+
+def _short(block: Block) -> Block | None:
+    """The block with its short form as its text; None when it has none. A tool's schema has no short form."""
+    words = block.short if block.short.strip() else block.description
+    return replace(block, text=words) if words.strip() and words != block.text and block.tool is None else None
+
+
+def _candidate(block: Block, answered: Sequence[object] | None) -> Fate:
+    """OVER_BUDGET stands for every block that may still be admitted."""
+    if block.text.strip() or answered or block.tool_call_id is not None or block.tool is not None:
+        return Fate.OVER_BUDGET
+    return Fate.PARTNER_LEFT_OUT if block.tool_calls else Fate.EMPTY
+
+
+def _places(order: Sequence[Block]) -> dict[str, list[int]]:
+    """The places of every name that some block requires."""
+    places: dict[str, list[int]] = {name: [] for block in order for name in block.requires}
+    if places:
+        for place, block in enumerate(order):
+            if block.name in places:
+                places[block.name].append(place)
+    return places
+
+
+def _runs(order: Sequence[Block], ranks: Sequence[Rank], fates: Sequence[Fate]) -> list[int | None]:
+    """For each data block, the run of data it belongs to: such a run shares one frame."""
+    runs: list[int | None] = [None] * len(order)
+    before: int | None = None
+    for place, block in enumerate(order):
+        if fates[place] is not Fate.OVER_BUDGET:
+            continue
+        if ranks[place] is Rank.DATA:
+            goes_on = before is not None and ranks[before] is Rank.DATA and order[before].band is block.band
+            runs[place] = runs[before] if goes_on and before is not None else place
+        before = place
+    return runs
