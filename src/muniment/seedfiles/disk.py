@@ -9,10 +9,8 @@ from pathlib import Path
 from typing import Final
 
 from muniment.errors import SeedError
-from muniment.seedfiles.trees import MOST_FILES, in_order, place
+from muniment.seedfiles.trees import MOST_BYTES, MOST_FILES, in_order, is_closed, place
 
-_SKIPPED: Final = frozenset({"node_modules", "__pycache__", "__MACOSX", "venv"})
-_OPENED_DOT_FOLDERS: Final = frozenset({".agents", ".claude", ".codex"})
 _MOST_FOLDERS: Final = 64
 """Folders in folders."""
 
@@ -64,7 +62,7 @@ class Folder:
                 if entry.is_symlink():
                     self._check_inside(Path(entry.path), name)
                 elif entry.is_dir():
-                    if _is_open(entry.name) and prefix.count("/") < _MOST_FOLDERS:
+                    if not is_closed(entry.name) and prefix.count("/") < _MOST_FOLDERS:
                         todo.append((Path(entry.path), f"{name}/"))
                 elif entry.is_file() and not entry.name.startswith("."):
                     yield name, entry.stat().st_size
@@ -80,10 +78,6 @@ class Folder:
             )
 
 
-def _is_open(name: str) -> bool:
-    return name in _OPENED_DOT_FOLDERS or not (name.startswith(".") or name in _SKIPPED)
-
-
 def _entries(folder: Path, name: str) -> list[os.DirEntry[str]]:
     try:
         with os.scandir(folder) as found:
@@ -93,14 +87,18 @@ def _entries(folder: Path, name: str) -> list[os.DirEntry[str]]:
 
 
 def read_file(path: Path, name: str) -> bytes:
-    """All bytes of a regular file. Raises SeedError when it is none, or cannot be read."""
+    """All bytes of a regular file. Raises SeedError when it is none, is larger than a call may read, or cannot be read."""
     try:
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
         with os.fdopen(handle, "rb") as source:
             if not stat.S_ISREG(os.fstat(handle).st_mode):
                 hint = "Name a file, a folder or an archive."
                 raise SeedError("this is neither a file nor a folder.", place=name, code="not_a_file", hint=hint)
-            return source.read()
+            data = source.read(MOST_BYTES + 1)
+            if len(data) > MOST_BYTES:
+                what = f"this is larger than {MOST_BYTES:,} bytes."
+                raise SeedError(what, place=name, code="too_large", hint="Unpack it, and name the folders that hold the seeds.")
+            return data
     except (OSError, ValueError) as error:
         raise unreadable(name, error) from error
 

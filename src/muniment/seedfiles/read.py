@@ -10,8 +10,9 @@ from typing import Final
 
 from muniment.errors import SeedError
 from muniment.registry.seeds.values import Notice, SeedFile
+from muniment.seedfiles.archives import is_archive, open_archive
 from muniment.seedfiles.discover import Reader, first_of, seed_files
-from muniment.seedfiles.disk import Folder, unreadable
+from muniment.seedfiles.disk import Folder, read_file, unreadable
 from muniment.seedfiles.trees import Allowance
 from muniment.types import Trust
 
@@ -43,6 +44,12 @@ def _files(path: Path, trust: Trust | None, allowance: Allowance) -> Iterator[Se
     own = trust or Trust.TRUSTED
     if is_folder:
         yield from seed_files(Folder(path, path.as_posix()), trust=own, allowance=allowance)
+        return
+    if is_archive(path.name):
+        data = read_file(path, path.as_posix())
+        allowance.take(len(data), path.as_posix())
+        archive = open_archive(data, path.as_posix())
+        yield from seed_files(archive, trust=trust or Trust.UNTRUSTED, allowance=allowance)
         return
     label = path.parent.as_posix()
     tree = Folder(path.parent, "" if label == "." else label, named=path.name)

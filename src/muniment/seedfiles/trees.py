@@ -35,6 +35,21 @@ class Tree(Protocol):
         ...
 
 
+_SKIPPED: Final = frozenset({"node_modules", "__pycache__", "__MACOSX", "venv"})
+_OPENED_DOT_FOLDERS: Final = frozenset({".agents", ".claude", ".codex"})
+
+
+def is_closed(folder: str) -> bool:
+    """Whether a folder of this name is left out: hidden ones but `.claude`, `.codex` and `.agents`, and installed packages."""
+    return folder in _SKIPPED or (folder.startswith(".") and folder not in _OPENED_DOT_FOLDERS)
+
+
+def is_hidden(path: str) -> bool:
+    """Whether a file is left out, by its own name or that of a folder above it."""
+    *folders, name = path.split("/")
+    return name.startswith(".") or any(is_closed(folder) for folder in folders)
+
+
 def in_order(path: str) -> tuple[tuple[bool, str], ...]:
     """A key to sort paths by: the files of a folder come before its subfolders, each by name."""
     parts = path.split("/")

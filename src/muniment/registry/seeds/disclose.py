@@ -18,9 +18,10 @@ MOST_LISTED: Final = 6
 """Files that a card names; of more it tells the number and size."""
 MOST_SHORT: Final = 120
 """Characters of a card's short form."""
+_LEAST_SHORT: Final = 40
 
 _LEGAL = re.compile(r"(?:licen[cs]e|notice|copying)(?:\.[a-z]+)?", re.IGNORECASE)
-_SENTENCE = re.compile(r"[.!?](?=\s)|\n")
+_SENTENCE = re.compile(r"[.!?](?=\s)")
 
 Size = Callable[[str], int]
 
@@ -83,9 +84,8 @@ def _card(seed: Seed, files: list[Resource], tokens: Size | None) -> Seed:
 
 
 def _shortened(text: str) -> str:
-    """The first sentence, or as many whole words as fit."""
-    end = _SENTENCE.search(text)
-    first = text[: end.end()].strip() if end else text
-    if len(first) <= MOST_SHORT:
-        return first
-    return f"{first[: MOST_SHORT - 1].rsplit(' ', 1)[0]}…"
+    """As many whole sentences as fit, else as many whole words."""
+    if len(text) <= MOST_SHORT:
+        return text
+    ends = [found.end() for found in _SENTENCE.finditer(text[:MOST_SHORT]) if found.end() >= _LEAST_SHORT]
+    return text[: ends[-1]] if ends else f"{text[: MOST_SHORT - 1].rsplit(' ', 1)[0]}…"
