@@ -103,14 +103,17 @@ def one_directive(**directives: object) -> None:
         )
 
 
-def not_negative(steps: object) -> int:
-    """Return `steps` if it is a whole number from 0 on."""
-    value = check_whole(steps, "steps")
-    if value < 0:
+def not_negative(value: object, place: str = "steps") -> int:
+    """Return `value` if it is a whole number from 0 on."""
+    number = check_whole(value, place)
+    if number < 0:
         raise BlockError(
-            f"steps cannot be negative ({value}).", place="steps", code="range", hint="promote moves forward, demote back."
+            f"{place} cannot be negative ({number}).",
+            place=place,
+            code="range",
+            hint="0 is the least; promote moves forward, demote back.",
         )
-    return value
+    return number
 
 
 def check_band(block: Block, other: Block, place: str, *, banded: bool) -> None:

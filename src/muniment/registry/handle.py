@@ -257,9 +257,9 @@ class Handle(Reader):
 
         One's own go, irremovable or not; for the registry's owner, those of others too as far as they are removable.
         """
-        with self._step(run=run, note=f"rollback of {run}") as step:
+        with self._step(run=check_name(run, "run"), note=f"rollback of {run}") as step:
             self._actor.check(Right.WRITE)
-            blocks = [block for block in self._seen() if block.run == check_name(run, "run") and block.source is Source.AGENT]
+            blocks = [block for block in self._seen() if block.run == run and block.source is Source.AGENT]
             goes = [self._actor.owns(block) or (self._actor.owner and block.removable) for block in blocks]
             for block in compress(blocks, goes):
                 step.evict(block)

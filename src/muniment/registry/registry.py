@@ -15,9 +15,9 @@ from uuid import uuid4
 from weakref import WeakValueDictionary
 
 from muniment.errors import BlockError, shown
-from muniment.registry.checks import check_block, check_flag, check_name, check_whole
+from muniment.registry.checks import check_block, check_flag, check_name, check_words
 from muniment.registry.eviction import Eviction, EvictionScorer, Target, evict_by
-from muniment.registry.groups import Scorer, nearest
+from muniment.registry.groups import Scorer, nearest, not_negative
 from muniment.registry.handle import Handle
 from muniment.registry.journal import Journal, difference
 from muniment.registry.ledger import HISTORY, Ledger, rewound
@@ -92,9 +92,7 @@ class Registry(Handle):
         principal: Principal | None = None,
         history: int = HISTORY,
     ) -> None:
-        ledger = Ledger(
-            ids=ids, banded=check_flag(banded, "banded"), clock=clock, history=max(0, check_whole(history, "history"))
-        )
+        ledger = Ledger(ids=ids, banded=check_flag(banded, "banded"), clock=clock, history=not_negative(history, "history"))
         self._principal = principal or Principal(label or "")
         root = Invite(ALL_TERMS, bind=_unbound)
         super().__init__(ledger, Actor(id=self._principal.id, own=frozenset({self._principal.id}), invite=root, owner=True))
@@ -157,11 +155,11 @@ class Registry(Handle):
                     author=self._actor.id,
                     removable=False,
                     created=step.at,
-                    tags=tuple(seed.tags),
+                    tags=check_words(seed.tags, "tags"),
                     gated=seed.gated,
                     description=seed.description,
                     short=seed.short,
-                    requires=tuple(seed.requires),
+                    requires=check_words(seed.requires, "requires"),
                     tool=seed.tool,
                 )
             )
@@ -223,7 +221,7 @@ class Registry(Handle):
             goal = rewound(self._ledger, version)
             changes = self._ledger.changes
             after = version - self._ledger.version + len(changes)
-            if 0 < after < len(changes) and changes[after].step == changes[after - 1].step:
+            if after < len(changes) and changes[after].step != version + 1:
                 raise BlockError(
                     f"version {version} lies inside one call, which was made whole.",
                     place="to",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from itertools import count
 
 import pytest
@@ -10,7 +12,7 @@ from hypothesis import strategies as st
 
 from muniment.errors import BlockError
 from muniment.registry import Registry
-from muniment.types import Band, BlockId, Role, ToolCall, Trust
+from muniment.types import Band, BlockId, Role, Source, Tool, ToolCall, Trust
 
 
 def numbered():
@@ -25,6 +27,28 @@ def registry_of(names, *, band=Band.STABLE, banded=True):
 
 def names(registry):
     return "".join(block.name for block in registry)
+
+
+NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Seed:
+    name: str
+    text: str
+    description: str = ""
+    priority: float = 0.5
+    tags: tuple[str, ...] = ()
+    band: Band = Band.STABLE
+    trust: Trust = Trust.TRUSTED
+    tool: Tool | None = None
+    requires: tuple[str, ...] = ()
+    gated: bool = True
+    short: str = ""
+
+
+def seed(name, **fields):
+    return Seed(**{"name": name, "text": f"text of {name}"} | fields)
 
 
 def refused(code, call, *args, **kwargs):
@@ -102,10 +126,58 @@ class TestWrite:
         refused("name_empty", Registry().write, "x", name=" ")
 
     @pytest.mark.parametrize(
-        "wrong", [{"band": 7}, {"role": "king"}, {"trust": "half"}, {"required": 1}, {"tool_calls": ["call"]}]
+        "wrong",
+        [
+            {"band": 7},
+            {"role": "king"},
+            {"trust": "half"},
+            {"required": 1},
+            {"removable": "no"},
+            {"gated": None},
+            {"tool_calls": ["call"]},
+        ],
     )
     def test_kinds_that_do_not_exist_are_refused(self, wrong):
         refused("range", Registry().write, "x", name="x", **wrong)
+
+    @pytest.mark.parametrize("field", ["prefix", "suffix", "description", "short", "run"])
+    def test_every_text_of_a_block_is_text(self, field):
+        registry, ids = registry_of("a")
+        for wrong in (7, b"x", ["x"]):
+            refused("not_text", registry.write, "x", name="x", **{field: wrong})
+            if field != "run":
+                refused("not_text", registry.edit, ids["a"], **{field: wrong})
+        refused("invalid_unicode", registry.write, "x", name="x", **{field: "\ud800"})
+        refused("nul_not_allowed", registry.write, "x", name="x", **{field: "\0"})
+        assert len(registry) == 1
+
+    @pytest.mark.parametrize("field", ["tags", "requires"])
+    def test_tags_and_requirements_are_lists_of_words(self, field):
+        registry = Registry()
+        assert getattr(registry.get(registry.write("x", name="x", **{field: ["b", "a"]})), field) == ("b", "a")
+        for wrong in ("word", None, [7], 7):
+            refused("not_text", registry.write, "x", name="x", **{field: wrong})
+        refused("name_empty", registry.write, "x", name="x", **{field: ["a", " "]})
+        assert len(registry) == 1
+
+    def test_a_block_keeps_all_it_is_given(self):
+        registry = Registry(clock=lambda: NOON)
+        given = {
+            "run": "r1", "tags": ("t",), "prefix": "<", "suffix": ">", "gated": False, "description": "what for", "short": "s",
+            "requires": ("other",), "removable": False, "required": True, "priority": 0.9, "band": Band.VOLATILE,
+            "tool": Tool(name="look_up", description="finds"), "role": Role.SYSTEM, "turn_key": "k",
+        }  # fmt: skip
+        block = registry.get(registry.write("x", name="x", **given))
+        assert {name: getattr(block, name) for name in given} == given
+        assert (block.author, block.source, block.created) == (registry.author, Source.AGENT, NOON)
+
+    def test_a_tool_is_a_system_block_with_a_schema(self):
+        registry = Registry()
+        refused("tool_role", registry.write, "x", name="x", role=Role.USER, tool=Tool(name="f"))
+        refused("tool_schema", registry.write, "x", name="x", tool=Tool(name="f", parameters="[]"))
+        refused("tool_name", registry.write, "x", name="x", tool=Tool(name="two words"))
+        refused("tool_invalid", registry.write, "x", name="x", tool={"name": "f"})
+        assert not len(registry)
 
     def test_calls_belong_to_assistants_and_results_to_tools(self):
         call = ToolCall(id="1", name="f", arguments="{}")
@@ -179,6 +251,85 @@ class TestFind:
         registry.edit(ids["a"], "changed")
         registry.evict(ids["b"])
         assert [block.text for block in before] == ["text of a", "text of b"]
+
+    def test_tags_find_blocks_in_order(self):
+        registry = Registry()
+        for name, tags in (("a", ["x"]), ("b", ["x", "y"]), ("c", ["y", "z"]), ("d", [])):
+            registry.write("x", name=name, tags=tags)
+
+        def found(**asked):
+            return "".join(block.name for block in registry.tagged(**asked))
+
+        assert found(any=["x", "z"]) == "abc"
+        assert found(all=["x", "y"]) == "b"
+        assert found(any=["x", "z"], all=["y"]) == "bc"
+        assert found() == found(any=["q"]) == found(any=[], all=[]) == ""
+        refused("not_text", registry.tagged, any="x")
+
+    def test_a_view_stays_what_it_was(self):
+        registry, ids = registry_of("ab")
+        view = registry.view()
+        registry.evict(ids["a"])
+        assert (view.version, view.banded, "".join(block.name for block in view.blocks)) == (2, True, "ab")
+
+    def test_unusable_settings_are_refused(self):
+        refused("range", Registry, banded="yes")
+        refused("range", Registry, history=1.5)
+        refused("range", Registry, history=-1)
+
+
+class TestLoad:
+    def test_seeds_are_written_in_order_and_for_good(self):
+        registry = Registry(clock=lambda: NOON)
+        loaded = registry.load([seed("a", priority=0.9, tags=("t",)), seed("p", band=Band.PINNED), seed("b", gated=False)])
+        assert names(registry) == "pab"
+        assert [registry.get(block_id).name for block_id in loaded] == ["a", "p", "b"]
+        block = registry.get(loaded[0])
+        assert (block.source, block.author, block.removable) == (Source.SEED, registry.author, False)
+        assert (block.priority, block.tags, block.created, block.run) == (0.9, ("t",), NOON, None)
+        refused("read_only", registry.edit, loaded[0], "other words")
+        refused("force_needed", registry.evict, loaded[0])
+        assert registry.edit(loaded[0], prefix="> ", priority=0.1, required=True).text == "text of a"
+        registry.evict(loaded[0], force=True)
+
+    def test_all_are_loaded_or_none(self):
+        registry, _ = registry_of("a")
+        refused("untrusted_band", registry.load, [seed("b"), seed("c", trust=Trust.UNTRUSTED)])
+        refused("range", registry.load, [seed("b"), seed("c", priority=2)])
+        refused("not_text", registry.load, [seed("b", tags="word")])
+        assert names(registry) == "a"
+        assert registry.version == 1
+
+    def test_a_load_is_one_call_to_undo(self):
+        registry, _ = registry_of("a")
+        registry.load([seed("b"), seed("c")])
+        registry.undo()
+        assert names(registry) == "a"
+
+    def test_ids_are_fresh_on_every_load(self):
+        registries = [Registry(), Registry()]
+        assert len({block_id for r in registries for _ in range(3) for block_id in r.load([seed("a"), seed("a")])}) == 12
+
+    def test_T05_defaults_of_a_second_client_change_nothing_that_is_there(self):
+        registry = Registry()
+        registry.load([seed("persona", band=Band.PINNED), seed("rules")], missing_only=True)
+        mine = registry.write("written meanwhile", name="notes")
+        before = registry.blocks
+        second = [seed("persona", band=Band.PINNED, text="another"), seed("notes", text="another"), seed("new")]
+        assert len(registry.load(second, missing_only=True)) == 1
+        assert tuple(block for block in registry if block.name != "new") == before
+        assert registry.get(mine).text == "written meanwhile"
+        assert names(registry) == "personarulesnotesnew"
+        assert registry.load(second, missing_only=True) == ()
+
+    def test_F12_two_registries_each_own_a_block_of_one_name(self):
+        one, other = Registry(), Registry()
+        for registry, text in ((one, "Brand A"), (other, "Brand B")):
+            registry.load([seed("brand_identity", text=text)])
+        one.edit(one.named("brand_identity")[0].id, prefix="! ")
+        assert [registry.named("brand_identity")[0].text for registry in (one, other)] == ["Brand A", "Brand B"]
+        assert [registry.named("brand_identity")[0].prefix for registry in (one, other)] == ["! ", ""]
+        refused("unknown_block", other.get, one.blocks[0].id)
 
 
 class TestChange:
