@@ -21,6 +21,7 @@ from muniment.registry.groups import Scorer, nearest, not_negative
 from muniment.registry.handle import Handle
 from muniment.registry.journal import Journal, difference
 from muniment.registry.ledger import HISTORY, Ledger, rewound
+from muniment.registry.placement import Proposal, arrange
 from muniment.registry.principals import ALL_TERMS, Actor, Invite, Principal, not_owner, words
 from muniment.registry.reports import Provenance, Summary, TokenCounter, provenance, summary
 from muniment.registry.snapshot import Snapshot, branch, restore, take
@@ -193,6 +194,13 @@ class Registry(Handle):
         child._actor = replace(child._actor, own=child._actor.own | self._actor.own)
         branch(self._ledger, child._ledger, actor=child._actor.id)
         return child
+
+    def arrange(self, proposal: Proposal) -> tuple[BlockId, ...]:
+        """Make an order that a placement policy proposed the registry's, in one call; returns the ids of blocks said twice by it.
+
+        Raises `BlockError` (changed) when blocks were written, evicted or moved since it was proposed.
+        """
+        return arrange(self._ledger, self._actor, proposal)
 
     def evict_by(self, target: Target, *, scorer: EvictionScorer | None = None) -> Eviction:
         """Evict what is most dispensable until the target is met, and report what went and why. Never what must stay.
