@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
-NAMES = ("kill", "latency", "locomo", "longmemeval")
+NAMES = ("gating", "kill", "latency", "locomo", "longmemeval")
 
 
 def run(argv: list[str]) -> int:
