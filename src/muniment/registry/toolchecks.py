@@ -24,9 +24,10 @@ def check_tool(value: object) -> Tool:
     """
     if not isinstance(value, Tool):
         raise BlockError(f"{shown(value)} is not a Tool.", place="tool", code="tool_invalid", hint="Give a Tool value.")
-    if not isinstance(value.name, str) or not _NAME.fullmatch(value.name):
+    name: object = value.name
+    if not isinstance(name, str) or not _NAME.fullmatch(name):
         raise BlockError(
-            f"{shown(value.name)} cannot be a tool's name.",
+            f"{shown(name)} cannot be a tool's name.",
             place="tool.name",
             code="tool_name",
             hint="Use 1 to 128 ASCII letters, digits and _ - . : /, for example get_weather.",
