@@ -26,6 +26,10 @@ class Rank(Enum):
 
 _NO_SPEECH: Final = (Rank.INSTRUCTION, Rank.TOOL)
 
+# Looking a member up in its enum costs five times what the rest of `rank` does, and every block is ranked.
+_SYSTEM, _TRUSTED, _VOLATILE = Role.SYSTEM, Trust.TRUSTED, Band.VOLATILE
+_NOTE, _INSTRUCTION = Rank.NOTE, Rank.INSTRUCTION
+
 
 def rank(block: Block) -> Rank:
     """Trusted system blocks instruct, volatile ones as notes at their place; turns are what somebody said; all else is data.
@@ -34,8 +38,8 @@ def rank(block: Block) -> Rank:
     """
     if block.tool is not None:
         return Rank.TOOL
-    if block.role is Role.SYSTEM and block.trust is Trust.TRUSTED:
-        return Rank.NOTE if block.band is Band.VOLATILE else Rank.INSTRUCTION
+    if block.role is _SYSTEM and block.trust is _TRUSTED:
+        return _NOTE if block.band is _VOLATILE else _INSTRUCTION
     recalled = block.band is Band.VOLATILE and block.trust is Trust.UNTRUSTED
     return Rank.DATA if recalled or block.role in (Role.SYSTEM, Role.DOCUMENT) else Rank.TURN
 

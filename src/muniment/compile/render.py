@@ -17,6 +17,7 @@ from muniment.text.fence import fence, frame, item, mark, unheaded
 from muniment.types import Band, Block, Role, ToolCall, Trust
 
 GAP: Final = "\n\n"
+_TURN, _DATA, _SESSION = Rank.TURN, Rank.DATA, Band.SESSION  # a member is slow to look up, and every block asks
 _NOT_IN_HEADING: Final = re.compile(r"[\s\[\]]+")
 
 
@@ -48,11 +49,11 @@ def piece(block: Block, rank: Rank, salt: str, calls: tuple[ToolCall, ...] = ())
     """The block's part of the text: an entry of a frame for data, all of it for the others. `calls` are its answered calls."""
     if block.tool is not None:
         return tool_line(block, block.tool, salt)
-    if rank is Rank.TURN:
+    if rank is _TURN:
         return _turn(block, calls, salt)
-    if rank is Rank.DATA:
+    if rank is _DATA:
         return item(worded(block))
-    return worded(block) if block.band < Band.SESSION else f"[system]\n{worded(block)}"
+    return worded(block) if block.band < _SESSION else f"[system]\n{worded(block)}"
 
 
 def pieces(blocks: Sequence[Block], ranks: Sequence[Rank], answered: dict[int, tuple[ToolCall, ...]], salt: str) -> list[str]:
@@ -68,10 +69,10 @@ def joined(parts: Iterable[tuple[Band, Rank, str]], salt: str) -> str:
     run: list[str] = []
     run_band = Band.PINNED
     for band, rank, piece in parts:
-        if run and (rank is not Rank.DATA or band is not run_band):
+        if run and (rank is not _DATA or band is not run_band):
             out.append(framed(run, salt))
             run = []
-        if rank is Rank.DATA:
+        if rank is _DATA:
             run.append(piece)
             run_band = band
         else:
