@@ -9,20 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from muniment.compile import compile as compile_blocks
 from muniment.errors import BlockError, FormatError
+from muniment.providers.tokens import EstimatedTokens
 from muniment.registry import Registry
-from muniment.registry.placement import (
-    CLIFF_TASK_BEFORE,
-    ECHO,
-    EchoTwice,
-    Edges,
-    FrontLoad,
-    Profile,
-    Tail,
-    propose,
-    read_profile,
-)
-from muniment.types import Band, Block, BlockId, Group, Role, Trust
+from muniment.registry.curves import CLIFF_TASK_BEFORE, Edges, FrontLoad, Profile, Tail, read_profile
+from muniment.registry.placement import ECHO, EchoTwice, Proposal, propose
+from muniment.types import Band, Block, BlockId, Group, Role, Tool, Trust
 
 
 def block(name, priority=0.5, **fields):
@@ -102,6 +95,10 @@ class TestBounds:
     def test_turns_hold_no_place_of_the_curve(self):
         turns = [block(name, role=Role.USER) for name in "uvw"]
         assert names(propose([*turns, *row("ab", b=0.9)], FrontLoad(cliff=1))) == "uvwba"
+
+    def test_what_requires_another_block_stays_behind_it(self):
+        blocks = [block("a"), block("b", 0.1), block("c", 0.9, requires=("b",)), block("d", 0.8), block("e", requires=("z",))]
+        assert names(propose(blocks, FrontLoad(cliff=1))) == "dbcae"
 
     def test_groups_move_as_one_by_the_mean_of_their_members(self):
         group = Group(name="g")
@@ -222,3 +219,153 @@ class TestProfile:
     def test_a_profile_can_be_made_by_hand_as_well(self):
         points = read_profile(json.dumps(CURVE)).points
         assert Profile(model="m", layout="task_before", points=points).curve(5)[0] == 1.0
+
+
+def registry_of(text, **high):
+    registry = Registry()
+    for name in text:
+        registry.write(f"text of {name}", name=name, priority=high.get(name, 0.5))
+    return registry
+
+
+def standing(registry):
+    return " ".join(block.name for block in registry)
+
+
+class TestArrange:
+    def test_a_proposal_changes_nothing_until_it_is_arranged_as_one_step(self):
+        registry = registry_of("abcd", d=0.9)
+        before = registry.version
+        proposal = propose(registry, FrontLoad(cliff=1))
+        assert (standing(registry), registry.version) == ("a b c d", before)
+        registry.arrange(proposal)
+        assert standing(registry) == "d a b c"
+        (entry,) = registry.journal.entries[before:]
+        assert (entry.op, entry.note) == ("reorder", "placement")
+        registry.undo()
+        assert standing(registry) == "a b c d"
+
+    def test_arranging_what_moves_nothing_is_no_step(self):
+        registry = registry_of("ab")
+        before = registry.version
+        registry.arrange(propose(registry, Tail()))
+        assert registry.version == before
+
+    def test_a_registry_without_bands_is_known_as_one(self):
+        registry = Registry(banded=False)
+        registry.write("x", name="a")
+        registry.write("x", name="b", band=Band.VOLATILE, priority=0.9)
+        registry.arrange(propose(registry, FrontLoad(cliff=1)))
+        assert standing(registry) == "b a"
+
+    @pytest.mark.parametrize("meanwhile", ["write", "evict", "move"])
+    def test_a_proposal_for_an_order_that_is_no_more_is_refused(self, meanwhile):
+        registry = registry_of("abcd", d=0.9)
+        proposal = propose(registry, FrontLoad(cliff=1))
+        if meanwhile == "write":
+            registry.write("x", name="e")
+        elif meanwhile == "evict":
+            registry.evict(registry.named("a")[0].id)
+        else:
+            registry.demote(registry.named("a")[0].id)
+        before = standing(registry)
+        refused("changed", registry.arrange, proposal)
+        assert standing(registry) == before
+
+    def test_an_edit_meanwhile_is_kept(self):
+        registry = registry_of("ab", b=0.9)
+        proposal = propose(registry, FrontLoad(cliff=1))
+        registry.edit(registry.named("b")[0].id, "new words")
+        registry.arrange(proposal)
+        assert [block.text for block in registry] == ["new words", "text of a"]
+
+    def test_an_order_made_by_hand_cannot_leave_its_band_or_split_a_group(self):
+        registry = registry_of("abc")
+        registry.write("x", name="v", band=Band.VOLATILE)
+        blocks = registry.blocks
+        refused("band", registry.arrange, Proposal(base=blocks, order=blocks[::-1]))
+        registry.group([blocks[0].id, blocks[1].id], name="g")
+        now = registry.blocks
+        registry.arrange(Proposal(base=now, order=(now[0], now[2], now[1], now[3])))
+        assert standing(registry) == "a b c v"
+        refused("changed", registry.arrange, Proposal(base=now, order=now, stale=(block("z"),)))
+
+    def test_what_is_arranged_for_a_compile_never_moves_by_itself(self):
+        registry = registry_of("abcdefghi", i=1.0)
+        made = compile_blocks(registry, budget=1000, tokens=EstimatedTokens())
+        assert made.names == tuple("abcdefghi")
+
+
+class TestEcho:
+    def test_the_critical_block_stands_a_second_time_at_the_end_of_the_prompt(self):
+        registry = registry_of("abc", a=0.9)
+        registry.write("note", name="v", band=Band.VOLATILE)
+        proposal = propose(registry, EchoTwice())
+        assert (proposal.moves, proposal.echoed) == ((), ("a",))
+        (new,) = registry.arrange(proposal)
+        echo = registry.get(new)
+        assert standing(registry) == "a b c v a (again)"
+        assert (echo.text, echo.tags, echo.requires, echo.gated, echo.band) == (
+            "text of a",
+            (ECHO,),
+            ("a",),
+            False,
+            Band.VOLATILE,
+        )
+        assert echo.author == registry.author
+
+    def test_only_what_is_important_enough_is_echoed_and_no_more_than_asked(self):
+        blocks = row("abcde", b=0.8, c=1.0, e=0.9)
+        assert propose(blocks, EchoTwice()).echoed == ("c",)
+        assert propose(blocks, EchoTwice(top=5)).echoed == ("b", "c", "e")
+        assert propose(blocks, EchoTwice(top=5, least=0.95)).echoed == ("c",)
+        assert propose(row("ab"), EchoTwice()).note == "nothing needs to be said again."
+
+    def test_an_echo_is_neither_echoed_nor_said_twice(self):
+        registry = registry_of("ab", a=0.9)
+        registry.arrange(propose(registry, EchoTwice()))
+        again = propose(registry, EchoTwice(top=3))
+        assert (again.echoed, again.stale) == ((), ())
+
+    def test_an_echo_whose_block_changed_or_lost_its_weight_is_taken_away(self):
+        registry = registry_of("ab", a=0.9)
+        registry.arrange(propose(registry, EchoTwice()))
+        registry.edit(registry.named("a")[0].id, "new words")
+        registry.arrange(propose(registry, EchoTwice()))
+        assert [block.text for block in registry] == ["new words", "text of b", "new words"]
+        registry.edit(registry.named("a")[0].id, priority=0.1)
+        registry.arrange(propose(registry, EchoTwice()))
+        assert standing(registry) == "a b"
+
+    def test_a_block_that_only_bears_the_tag_is_no_echo(self):
+        registry = registry_of("a")
+        registry.write("x", name="mine", tags=[ECHO])
+        assert propose(registry, EchoTwice()).stale == ()
+
+    def test_tools_turns_and_untrusted_text_are_never_echoed(self):
+        blocks = [
+            block("t", 1.0, tool=Tool(name="t")),
+            block("u", 1.0, role=Role.USER),
+            block("x", 1.0, trust=Trust.UNTRUSTED, band=Band.VOLATILE),
+        ]
+        assert propose(blocks, EchoTwice(top=3)).echoed == ()
+
+    def test_an_echo_is_in_the_prompt_as_long_as_its_block_is(self):
+        registry = registry_of("ab", a=0.9)
+        registry.arrange(propose(registry, EchoTwice()))
+        made = compile_blocks(registry, budget=1000, tokens=EstimatedTokens())
+        assert made.text.count("text of a") == 2
+        assert made.text.endswith("text of a")
+        registry.evict(registry.named("a")[0].id)
+        made = compile_blocks(registry, budget=1000, tokens=EstimatedTokens())
+        assert "text of a" not in made.text
+
+
+def test_a_proposal_prints_what_moves_and_why_and_no_ids():
+    proposal = propose(row("abc", c=0.9), FrontLoad(cliff=1))
+    assert proposal.lines() == (
+        "moves: 1, gain 0.400; blocks in front that stay: 0",
+        "c: 2 -> 0 (importance 0.90, place worth 0.00 before and 1.00 after)",
+    )
+    assert propose(row("ab", a=0.9), EchoTwice()).lines()[-1] == "a: said again at the end"
+    assert "id-" not in repr(proposal)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from muniment.registry import Principal, Registry, Right
 from muniment.registry.reports import provenance, summary
-from muniment.types import Band, Role
+from muniment.types import Band
 
 
 class Letters:
@@ -22,7 +22,7 @@ def mixed():
         registry.write("note", name="note", band=Band.VOLATILE, priority=0.0, run="r2"),
     ]
     guest = Principal("guest").accept(registry.invite(Right.READ, Right.WRITE))
-    ids.append(guest.write("hello", name="hello", band=Band.SESSION, role=Role.USER, run="r1"))
+    ids.append(guest.write("hello", name="hello", band=Band.SESSION, run="r1"))
     registry.group(ids[:2], name="pair")
     return registry, guest, ids
 
