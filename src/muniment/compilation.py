@@ -15,7 +15,7 @@ from muniment.types import Block, BlockReceipt, Bundle, Fate, Prices, Tool
 
 
 class Chosen(Protocol):
-    """What was chosen for a prompt; it never changes."""
+    """What became of the blocks offered for a prompt."""
 
     def included(self) -> tuple[Block, ...]:
         """The blocks in the prompt, in order, as they are rendered."""
@@ -23,6 +23,14 @@ class Chosen(Protocol):
 
     def rows(self) -> tuple[BlockReceipt, ...]:
         """The fate of every block, in order."""
+        ...
+
+
+class Choice(Protocol):
+    """One choice, or several of which each has a number."""
+
+    def at(self, number: int) -> Chosen:
+        """The choice of this number; what it says never changes."""
         ...
 
 
@@ -65,6 +73,10 @@ class Terms:
     prices: Prices | None = None
 
 
+Kept = tuple[str, Terms, Choice, int]
+"""A text, the terms it was made under, and the choice with its number: all that is kept of a prompt for the next one."""
+
+
 class Compilation:
     """The prompt and its receipt. `blocks` are the included ones in order; `receipt` has every block of the registry in order.
 
@@ -72,15 +84,11 @@ class Compilation:
     text. `salt` is what the markers of the frames were made with. A block whose short form stands in has it as its text.
     """
 
-    __slots__ = ("_before", "_blocks", "_chosen", "_prefix", "_prompt_hash", "_receipt", "_terms", "_text", "_tokens")
+    __slots__ = ("_before", "_blocks", "_kept", "_prefix", "_prompt_hash", "_receipt", "_tokens")
 
-    def __init__(
-        self, text: str, tokens: int, terms: Terms, chosen: Chosen, before: tuple[str, Terms, Chosen] | None = None
-    ) -> None:
-        self._text = text
+    def __init__(self, kept: Kept, tokens: int, before: Kept | None) -> None:
+        self._kept = kept
         self._tokens = tokens
-        self._terms = terms
-        self._chosen = chosen
         self._before = before  # not the compilation before: that would keep the one before it, and so all there ever were
         self._blocks: tuple[Block, ...] | None = None
         self._receipt: tuple[BlockReceipt, ...] | None = None
@@ -90,7 +98,7 @@ class Compilation:
     @property
     def text(self) -> str:
         """The whole prompt as one text."""
-        return self._text
+        return self._kept[0]
 
     @property
     def tokens(self) -> int:
@@ -100,47 +108,47 @@ class Compilation:
     @property
     def budget(self) -> int:
         """Tokens for prompt and answer together."""
-        return self._terms.budget
+        return self._kept[1].budget
 
     @property
     def reserve(self) -> int:
         """Tokens of the budget that are kept for the answer."""
-        return self._terms.reserve
+        return self._kept[1].reserve
 
     @property
     def counter(self) -> str:
         """Name of the token counter."""
-        return self._terms.counter
+        return self._kept[1].counter
 
     @property
     def exact(self) -> bool:
         """False when the counter estimates."""
-        return self._terms.exact
+        return self._kept[1].exact
 
     @property
     def salt(self) -> str:
         """What the markers of the frames were made with."""
-        return self._terms.salt
+        return self._kept[1].salt
 
     @property
     def blocks(self) -> tuple[Block, ...]:
         """The included blocks, in order."""
         if self._blocks is None:
-            self._blocks = self._chosen.included()
+            self._blocks = self._chosen().included()
         return self._blocks
 
     @property
     def receipt(self) -> tuple[BlockReceipt, ...]:
         """The fate of every block, in order."""
         if self._receipt is None:
-            self._receipt = self._chosen.rows()
+            self._receipt = self._chosen().rows()
         return self._receipt
 
     @property
     def prompt_hash(self) -> str:
         """SHA-256 of the text, in hexadecimal."""
         if self._prompt_hash is None:
-            self._prompt_hash = sha256(self._text.encode("utf-8", "surrogatepass")).hexdigest()
+            self._prompt_hash = sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest()
         return self._prompt_hash
 
     @property
@@ -162,8 +170,9 @@ class Compilation:
     def prefix(self) -> Prefix:
         """How much begins as the prompt before did, and the price that follows from it; nothing does when there was none."""
         if self._prefix is None:
-            before = None if self._before is None else Compilation(self._before[0], 0, *self._before[1:])
-            self._prefix = self._terms.prefix(self, before, self._terms)
+            before = None if self._before is None else Compilation(self._before, 0, None)
+            terms = self._kept[1]
+            self._prefix = terms.prefix(self, before, terms)
         return self._prefix
 
     @property
@@ -178,23 +187,25 @@ class Compilation:
 
     def with_rows(self, rows: Iterable[BlockReceipt]) -> Compilation:
         """The same with these rows behind the others of the receipt: things that were not even offered as blocks."""
-        more = Compilation(self._text, self._tokens, self._terms, self._chosen, self._before)
+        more = Compilation(self._kept, self._tokens, self._before)
         more._receipt = (*self.receipt, *rows)
         return more
 
     def after(self, before: Compilation) -> Compilation:
         """The same, compared with `before`."""
-        more = Compilation(self._text, self._tokens, self._terms, self._chosen, before.remembered())
-        more._blocks, more._receipt, more._prompt_hash = self._blocks, self._receipt, self._prompt_hash
-        return more
+        return Compilation(self._kept, self._tokens, before.kept())
 
-    def remembered(self) -> tuple[str, Terms, Chosen]:
+    def kept(self) -> Kept:
         """What a later compilation keeps of this one."""
-        return self._text, self._terms, self._chosen
+        return self._kept
+
+    def _chosen(self) -> Chosen:
+        _, _, choice, number = self._kept
+        return choice.at(number)
 
     def _values(self) -> tuple[object, ...]:
-        terms = self._terms
-        return (self._text, self._tokens, terms.budget, terms.reserve, terms.counter, terms.exact, terms.salt)
+        text, terms, *_ = self._kept
+        return (text, self._tokens, terms.budget, terms.reserve, terms.counter, terms.exact, terms.salt)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Compilation):

@@ -40,6 +40,10 @@ class Decision:
         standing = (self.shorts.get(place, block) for place, block in enumerate(self.order))
         return tuple(block for block, fate in zip(standing, self.fates, strict=True) if fate is Fate.INCLUDED)
 
+    def at(self, number: int) -> Decision:  # noqa: ARG002  # there is one only
+        """This decision."""
+        return self
+
     def left_out(self) -> tuple[BlockId, ...]:
         """Ids of the blocks that are not in the prompt."""
         return tuple(block.id for block, fate in zip(self.order, self.fates, strict=True) if fate is not Fate.INCLUDED)

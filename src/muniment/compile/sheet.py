@@ -1,40 +1,39 @@
 """A registry's text kept in strips, so that after one change one strip is joined again and not all of it.
 
 Rules of this file: it only knows prompts in which every block stands, each with a piece that follows from the block alone. For
-anything else it answers None, and the whole walk decides. What it gives out never changes: a strip that changes is copied.
+anything else it answers None, is closed, and the whole walk decides.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
-from itertools import accumulate, chain
+from collections.abc import Sequence
+from itertools import accumulate, chain, pairwise
 from typing import Final
 
+from muniment.compilation import Compilation, Terms
+from muniment.compile.last import Last
 from muniment.compile.partners import Rank, rank
 from muniment.compile.render import GAP, piece
 from muniment.compile.selection import Selection
-from muniment.registry.journal import Change, Op
+from muniment.registry.journal import Change, Op, advance
 from muniment.registry.ledger import Ledger
 from muniment.types import Band, Block, BlockReceipt, Fate, Role
 
-Strip = tuple[list[Block], list[str], list[int]]
-"""Neighbouring blocks, their pieces, and the tokens of each piece with the gap behind it."""
-
-Entry = tuple[Block, str, int]
-
-_SIZE: Final = 32
+_STRIP: Final = 32
+_LOG: Final = 256
 _EDIT: Final = Op.EDIT
 
 
-class Strips(list[Strip]):
-    """All strips of a sheet at one moment."""
+class Standing:
+    """Blocks that are all in the prompt, with the tokens of their pieces."""
 
-    __slots__ = ()
+    def __init__(self, entries: Sequence[tuple[Block, int]]) -> None:
+        self.entries = entries
 
     def included(self) -> tuple[Block, ...]:
-        """All blocks, in order."""
-        return tuple(chain.from_iterable(blocks for blocks, _, _ in self))
+        """All of them, in order."""
+        return tuple(block for block, _ in self.entries)
 
     def rows(self) -> tuple[BlockReceipt, ...]:
         """Every block is included."""
@@ -46,141 +45,175 @@ class Strips(list[Strip]):
                 tokens=cost,
                 required=block.required or block.band is Band.PINNED,
             )
-            for blocks, _, costs in self
-            for block, cost in zip(blocks, costs, strict=True)
+            for block, cost in self.entries
         )
 
 
-class Sheet:
-    """The text of a registry in which all is plain and fits, at `version`; `follow` brings it up to date.
+class Page:
+    """Blocks and their tokens at one moment, and a log of what changed after it; the log only grows.
+
+    An entry of the log is the change and the tokens of the block as it is after it.
+    """
+
+    __slots__ = ("_entries", "log")
+
+    def __init__(self, entries: Sequence[tuple[Block, int]]) -> None:
+        self._entries = entries
+        self.log: list[tuple[Change, int]] = []
+
+    def at(self, number: int) -> Standing:
+        """The blocks after so many changes."""
+        line = list(self._entries)
+        for change, cost in self.log[:number]:
+            advance(line, change, (change.block, cost) if change.block is not None else None)
+        return Standing(line)
+
+
+class Sheet(Last):
+    """The last compilation of a registry in which all is plain and fits, and its text in strips.
 
     With `additive`, tokens are summed; otherwise the whole text is counted each time.
     """
 
-    __slots__ = ("_additive", "_count", "_gap", "_room", "_salt", "_starts", "_strips", "_sum", "_texts", "version")
+    __slots__ = ("_additive", "_costs", "_count", "_gap", "_page", "_pieces", "_room", "_starts", "_sum", "_terms", "_texts")
 
-    def __init__(self, selection: Selection, version: int, *, additive: bool, count: Callable[[str], int]) -> None:
-        self.version = version
-        self._additive, self._count = additive, count
-        self._room, self._salt = selection.room, selection.salt
+    def __init__(self, made: Compilation, selection: Selection, terms: Terms, *, version: int, additive: bool) -> None:
+        super().__init__(made, version=version, left_out=())
+        self._terms, self._count, self._additive = terms, terms.count, additive
+        self._room = selection.room
         self._gap = selection.count(GAP)
         self._sum = sum(selection.costs)
-        self._strips = Strips()
+        self._page = Page(list(zip(selection.order, selection.costs, strict=True)))
+        self._pieces: list[list[str]] = []
+        self._costs: list[list[int]] = []
         self._texts: list[str] = []
         self._starts = [0]
-        self._cut(list(zip(selection.order, selection.pieces, selection.costs, strict=True)))
+        self._cut(selection.pieces, selection.costs)
 
-    def follow(self, ledger: Ledger) -> tuple[str, int, Strips] | None:
-        """The text, its tokens and all strips after the changes since `version`; None when the sheet cannot tell.
-
-        For a caller that holds the lock. After None, or after an error of the counter, the sheet is of no more use.
-        """
-        version = ledger.version
-        changes: Sequence[Change] | None = ledger.changes
-        if version != self.version + 1 or not changes:
-            changes = ledger.changes_since(self.version)
-            if changes is None or not all(map(self._make, changes)):
-                return None
-        elif not self._make(changes[-1]):
-            return None
-        self.version = version
-        if self._sum > self._room or not self._texts:
+    def follow(self, ledger: Ledger) -> Compilation | None:
+        """The compilation of the registry as it is now, counted as shown; None when it takes the whole way."""
+        version, changes = ledger.version, ledger.changes
+        if version == self.version:
+            return self._repeat(ledger)
+        one = version == self.version + 1 and changes
+        if not (one and self._edit(changes[-1])) and not self._catch_up(ledger):
             return None
         text = GAP.join(self._texts)
-        if self._additive:
-            return text, self._sum - self._gap, self._strips
-        tokens = self._count(text)
-        return (text, tokens, self._strips) if type(tokens) is int and 0 <= tokens <= self._room else None
+        tokens = self._sum - self._gap if self._additive else self._count(text)
+        if self._sum > self._room or (not self._additive and not self._fits(tokens)):
+            self.tokens = None
+            return None
+        kept = (text, self._terms, self._page, len(self._page.log))
+        made = self.made = Compilation(kept, tokens, self._kept)
+        self.version, self._kept, self._fresh = version, kept, True
+        ledger.epoch += 1
+        return made
 
-    def _make(self, change: Change) -> bool:
-        """Make one change of the registry here too; False when that cannot be done plainly."""
-        if change.op is _EDIT:
-            return self._edit(change)
-        if change.op is Op.REORDER:
-            entries = [entry for strip in self._strips for entry in zip(*strip, strict=True)]
-            self._cut([entries[old] for old in change.order])
-            return True
-        if change.op is Op.WRITE:
-            entry = self._entry(change.block) if change.block is not None and change.block.tool is None else None
-            if entry is None:
-                return False
-            self._put(change.place, entry)
-        elif change.op is Op.MOVE:
-            self._put(change.to, self._take(change.place))
-        else:
-            self._take(change.place)
-        return True
+    def _fits(self, tokens: object) -> bool:
+        return type(tokens) is int and 0 <= tokens <= self._room
 
     def _edit(self, change: Change) -> bool:
-        block, before, place = change.block, change.before, change.place
-        number = bisect_right(self._starts, place) - 1
-        blocks, pieces, costs = self._strips[number]
-        place -= self._starts[number]
-        if block is None or before is None or block.tool is not None:
+        """Make the commonest change, new words for a block whose piece is its text; False when it is another."""
+        block, before, place, log = change.block, change.before, change.place, self._page.log
+        if change.op is not _EDIT or block is None or before is None or len(log) >= _LOG:
             return False
+        number = bisect_right(self._starts, place) - 1
+        place -= self._starts[number]
+        pieces = self._pieces[number]
         text = block.text
         if (
-            pieces[place] is before.text  # so the piece is the text and nothing else, and stays that while these stay
-            and block.role is before.role
-            and block.trust is before.trust
-            and block.band is before.band
-            and text
-            and not (block.prefix or block.suffix or text.isspace())
+            pieces[place] is not before.text
+            or block.role is not before.role
+            or block.trust is not before.trust
+            or block.band is not before.band
+            or block.tool is not None
+            or block.prefix
+            or block.suffix
+            or not text
+            or text.isspace()
         ):
+            return False
+        cost = self._count(text + GAP)
+        if type(cost) is not int or cost < 0:
+            return False
+        costs = self._costs[number]
+        self._sum += cost - costs[place]
+        costs[place] = cost
+        pieces[place] = text
+        self._texts[number] = GAP.join(pieces)
+        log.append((change, cost))
+        return True
+
+    def _catch_up(self, ledger: Ledger) -> bool:
+        """Make every change since the sheet's version; False when one of them is not plain, and then the sheet is closed."""
+        tokens, self.tokens = self.tokens, None
+        changes = ledger.changes_since(self.version)
+        if changes is None or not all(map(self._make, changes)) or not self._texts:
+            return False
+        self.tokens = tokens
+        if len(self._page.log) >= _LOG:
+            self._page = Page(self._page.at(len(self._page.log)).entries)
+        return True
+
+    def _make(self, change: Change) -> bool:
+        block, cost = change.block, 0
+        if change.op is Op.REORDER:
+            pieces, costs = [*chain.from_iterable(self._pieces)], [*chain.from_iterable(self._costs)]
+            self._cut([pieces[old] for old in change.order], [costs[old] for old in change.order])
+        elif change.op is Op.MOVE:
+            text, cost = self._take(change.place)
+            self._put(change.to, text, cost)
+        elif change.op is Op.EVICT:
+            self._take(change.place)
+        else:
+            if block is None or block.tool is not None or not is_plain(block, what := rank(block)):
+                return False
+            text = piece(block, what, self._terms.salt)
             cost = self._count(text + GAP)
             if type(cost) is not int or cost < 0:
                 return False
-        else:
-            entry = self._entry(block)
-            if entry is None:
-                return False
-            _, text, cost = entry
-        blocks, pieces, costs = blocks.copy(), pieces.copy(), costs.copy()
-        self._sum += cost - costs[place]
-        blocks[place], pieces[place], costs[place] = block, text, cost
-        strips = self._strips = Strips(self._strips)
-        strips[number] = (blocks, pieces, costs)
-        self._texts[number] = GAP.join(pieces)
+            if change.op is _EDIT:
+                self._take(change.place)
+            self._put(change.place, text, cost)
+        self._page.log.append((change, cost))
         return True
 
-    def _entry(self, block: Block) -> Entry | None:
-        what = rank(block)
-        if not is_plain(block, what):
-            return None
-        text = piece(block, what, self._salt)
-        cost = self._count(text + GAP)
-        return (block, text, cost) if type(cost) is int and cost >= 0 else None
-
-    def _put(self, place: int, entry: Entry) -> None:
-        number = max(0, bisect_right(self._starts, place) - 1)
-        entries = list(zip(*self._strips[number], strict=True)) if self._strips else []
-        entries.insert(place - self._starts[number] if self._strips else 0, entry)
-        self._sum += entry[2]
-        self._replace(number, entries)
-
-    def _take(self, place: int) -> Entry:
+    def _take(self, place: int) -> tuple[str, int]:
         number = bisect_right(self._starts, place) - 1
-        entries = list(zip(*self._strips[number], strict=True))
-        entry = entries.pop(place - self._starts[number])
-        self._sum -= entry[2]
-        self._replace(number, entries)
-        return entry
+        pieces, costs = self._pieces[number], self._costs[number]
+        place -= self._starts[number]
+        text, cost = pieces.pop(place), costs.pop(place)
+        self._sum -= cost
+        self._renew(number)
+        return text, cost
 
-    def _replace(self, number: int, entries: Sequence[Entry]) -> None:
-        """Put `entries` where strip `number` is: as one strip, as two when they have become many, or as none."""
-        middle = len(entries) // 2
-        halves = [entries] if len(entries) <= 2 * _SIZE else [entries[:middle], entries[middle:]]
-        strips = [_strip(half) for half in halves if half]
-        self._strips = Strips(self._strips)
-        self._strips[number : number + 1] = strips
-        self._texts[number : number + 1] = [GAP.join(pieces) for _, pieces, _ in strips]
-        self._starts = [0, *accumulate(len(blocks) for blocks, _, _ in self._strips[:-1])]
+    def _put(self, place: int, text: str, cost: int) -> None:
+        number = bisect_right(self._starts, place) - 1
+        if not self._pieces:
+            self._pieces, self._costs, self._texts = [[]], [[]], [""]
+        place -= self._starts[number]
+        self._pieces[number].insert(place, text)
+        self._costs[number].insert(place, cost)
+        self._sum += cost
+        self._renew(number)
 
-    def _cut(self, entries: Sequence[Entry]) -> None:
-        """Cut all entries into strips anew."""
-        self._strips = Strips(_strip(entries[start : start + _SIZE]) for start in range(0, len(entries), _SIZE))
-        self._texts = [GAP.join(pieces) for _, pieces, _ in self._strips]
-        self._starts = list(range(0, len(entries), _SIZE)) or [0]
+    def _renew(self, number: int) -> None:
+        """Join strip `number` anew, as two when it has become long, or take it out when it has become empty."""
+        pieces, costs = self._pieces[number], self._costs[number]
+        size = len(pieces)
+        cuts = list(pairwise([0, size // 2, size] if size > 2 * _STRIP else [0, size])) if size else []
+        self._pieces[number : number + 1] = [pieces[start:end] for start, end in cuts]
+        self._costs[number : number + 1] = [costs[start:end] for start, end in cuts]
+        self._texts[number : number + 1] = [GAP.join(pieces[start:end]) for start, end in cuts]
+        self._starts = [0, *accumulate(map(len, self._pieces[:-1]))]
+
+    def _cut(self, pieces: Sequence[str], costs: Sequence[int]) -> None:
+        """Cut all pieces into strips anew."""
+        starts = range(0, len(pieces), _STRIP)
+        self._pieces = [list(pieces[start : start + _STRIP]) for start in starts]
+        self._costs = [list(costs[start : start + _STRIP]) for start in starts]
+        self._texts = [GAP.join(part) for part in self._pieces]
+        self._starts = list(starts) or [0]
 
 
 def is_plain(block: Block, what: Rank) -> bool:
@@ -188,7 +221,3 @@ def is_plain(block: Block, what: Rank) -> bool:
     if what is Rank.DATA or block.requires:
         return False
     return block.tool is not None or (bool(block.text.strip()) and not block.tool_calls and block.role is not Role.TOOL)
-
-
-def _strip(entries: Sequence[Entry]) -> Strip:
-    return [block for block, _, _ in entries], [text for _, text, _ in entries], [cost for _, _, cost in entries]

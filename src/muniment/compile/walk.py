@@ -40,9 +40,9 @@ def compile(  # noqa: A001  # the glossary's verb
     """
     if type(blocks) is Registry:
         ledger = blocks._ledger  # noqa: SLF001  # its owner's property would cost a fifth of an unchanged compile
-        last = ledger.memo
+        last: Last | None = ledger.memo  # type: ignore[assignment]  # nobody else writes there
         if (
-            isinstance(last, Last)
+            last is not None
             and (budget is last.budget or (type(budget) is int and budget == last.budget))
             and tokens is last.tokens
             and choices == last.choices
@@ -96,14 +96,17 @@ def _walk(
         prefix=prefix,
         prices=prices,
     )
-    chosen = selection.decision()
+    decision = selection.decision()
     last = ledger.memo if ledger else None
-    before = since.remembered() if since else last.trace if isinstance(last, Last) else None
-    made = Compilation(text, total, terms, chosen, before)
+    before = since.kept() if since else last.made.kept() if isinstance(last, Last) else None
+    made = Compilation((text, terms, decision, 0), total, before)
     if ledger and view and not dry:
-        again = Last(made, terms, chosen, version=view.version, left_out=chosen.left_out())
+        again = Last(made, version=view.version, left_out=decision.left_out())
         if gate is None and since is None:
-            again.expect(choices, budget=budget, tokens=tokens, sheet=_sheet(selection, total, view.version, tokens))
+            if _is_plain(selection):
+                adds_up = bool(getattr(tokens, "additive", False)) and total == sum(selection.costs) - selection.count(GAP)
+                again = Sheet(made, selection, terms, version=view.version, additive=adds_up)
+            again.expect(choices, budget=budget, tokens=tokens)
         _remember(ledger, again, order)
     return made
 
@@ -122,15 +125,14 @@ def _candidates(selection: Selection, *, banded: bool) -> list[int]:
     ]
 
 
-def _sheet(selection: Selection, total: int, version: int, tokens: Counter) -> Sheet | None:
-    """A sheet of the registry when every block stands in the prompt and all is plain."""
-    used = sum(selection.costs)
-    if used > selection.room or selection.shorts or not all(map(is_plain, selection.order, selection.ranks)):
-        return None
-    if any(fate is not Fate.INCLUDED for fate in selection.fates):
-        return None
-    additive = bool(getattr(tokens, "additive", False)) and total == used - selection.count(GAP)
-    return Sheet(selection, version, additive=additive, count=tokens.count)
+def _is_plain(selection: Selection) -> bool:
+    """True when every block stands in the prompt as it is, with room for the sum of all, and none depends on another."""
+    return (
+        sum(selection.costs) <= selection.room
+        and not selection.shorts
+        and all(fate is Fate.INCLUDED for fate in selection.fates)
+        and all(map(is_plain, selection.order, selection.ranks))
+    )
 
 
 def _remember(ledger: Ledger, again: Last, order: Sequence[Block]) -> None:
