@@ -279,7 +279,7 @@ class Handle(Reader):
 
         `bands` (session and volatile unless given) and the highest `trust` bound what it writes; pinned among them also
         allows blocks that no budget and no gate leaves out. `blocks` and `characters` bound what it has here at a time. A
-        handle can only grant what it has (wider). What it grants is untrusted unless you say otherwise.
+        handle can only grant what it has (wider). What it grants is untrusted unless you say otherwise: data, no turns, no tools.
         """
         self._actor.check()
         above = self._actor.invite

@@ -17,7 +17,7 @@ from uuid import uuid4
 
 from muniment.errors import BlockError, shown
 from muniment.registry.checks import check_member, check_text
-from muniment.types import Band, Block, Source, Trust
+from muniment.types import Band, Block, Role, Source, Trust
 
 if TYPE_CHECKING:
     from muniment.registry.handle import Handle
@@ -92,6 +92,8 @@ def _check_secret(value: object) -> bytes:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
     """What an invite grants: rights, and for what is written its bands, highest trust, source, and room.
+
+    Who is untrusted can write data only: no words of the user or the assistant, and no tools.
 
     `blocks` and `characters` bound what the invited have standing in the registry together; None is no bound.
     """
@@ -241,6 +243,9 @@ class Invite:
         return f"<{'Revoked invite' if self.revoked else 'Invite'} to {rights or 'nothing'}>"
 
 
+_DATA: Final = (Role.SYSTEM, Role.DOCUMENT)  # roles whose untrusted text is framed as data wherever it stands
+
+
 def characters(block: Block) -> int:
     """Characters of everything a block says."""
     texts = [block.text, block.name, block.prefix, block.suffix, block.description, block.short, *block.tags, *block.requires]
@@ -297,6 +302,10 @@ class Actor:
             raise _refused(f"this handle may not write in the {block.band.name} band.", "band")
         if block.trust is Trust.TRUSTED and terms.trust is Trust.UNTRUSTED:
             raise _refused("what this handle writes is untrusted.", "trust")
+        if terms.trust is Trust.UNTRUSTED and (block.tool is not None or block.role not in _DATA):
+            raise _refused(
+                "through this handle nobody speaks in a conversation or offers tools.", "tool" if block.tool else "role"
+            )
         self._check_optional(required=block.required, gated=block.gated)
         self.invite.check_room(blocks, block)
 

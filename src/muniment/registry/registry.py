@@ -139,8 +139,8 @@ class Registry(Handle):
     def load(self, seeds: Iterable[SeedLike], *, missing_only: bool = False) -> tuple[BlockId, ...]:
         """Write seeds in their order, each at the end of its band, and return their new ids; all of them or none.
 
-        They are irremovable, and their words cannot be edited. With `missing_only`, a seed whose name some block bears already
-        is left out, so that whoever comes second changes nothing.
+        They are irremovable, and their words cannot be edited. With `missing_only`, a seed whose name a block of the owner bears
+        already is left out, so that whoever comes second changes nothing.
         """
         step = self._step(note="load")
         blocks = [
@@ -167,7 +167,7 @@ class Registry(Handle):
             for seed in seeds
         ]
         with step:
-            there = {block.name for block in self._ledger.order} if missing_only else frozenset()
+            there = {block.name for block in self._ledger.order if self._actor.owns(block)} if missing_only else frozenset()
             new = [block for block in blocks if block.name not in there]
             for block in new:
                 step.write(block, self._ledger.span(block.band)[1])

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from muniment.errors import BlockError
-from muniment.registry import Registry
+from muniment.registry import Principal, Registry, Right
 from muniment.types import Band, BlockId, Role, Source, Tool, ToolCall, Trust
 
 
@@ -321,6 +321,11 @@ class TestLoad:
         assert registry.get(mine).text == "written meanwhile"
         assert names(registry) == "personarulesnotesnew"
         assert registry.load(second, missing_only=True) == ()
+
+    def test_a_guest_cannot_keep_a_seed_out_by_taking_its_name(self):
+        registry = Registry()
+        Principal().accept(registry.invite(Right.WRITE)).write("nothing", name="safety")
+        assert len(registry.load([seed("safety")], missing_only=True)) == 1
 
     def test_F12_two_registries_each_own_a_block_of_one_name(self):
         one, other = Registry(), Registry()
