@@ -34,8 +34,12 @@ REASONS = {
     Fate.OVER_BUDGET: "no room left in the budget",
     Fate.UNREADABLE: "its row is damaged; run the doctor",
     Fate.OVER_SHARE: "memory's share of the budget was used up",
+    Fate.AFTER_OVERFLOW: "a block before it did not fit",
+    Fate.BELOW_CUTOFF: "its priority is below the lowest that fits",
+    Fate.BELOW_THRESHOLD: "it scores below the threshold",
+    Fate.BELOW_TOP: "others score higher",
     Fate.ALREADY_SHOWN: "its words already stand in the prompt",
-    Fate.PARTNER_LEFT_OUT: "the other half of its pair did not fit",
+    Fate.PARTNER_LEFT_OUT: "what it belongs to is not in",
     Fate.EMPTY: "empty",
 }
 """Why a block is not in the prompt, for people."""
@@ -149,6 +153,8 @@ def compilation_document(compilation: Compilation) -> Document:
                 "reason": REASONS.get(row.fate),
                 "tokens": row.tokens,
                 "required": row.required,
+                "score": None if row.score is None else round(row.score, 6),
+                "short": row.short,
             }
             for row in compilation.receipt
         ],

@@ -5,7 +5,7 @@ Rule of this file: the bar is drawn from the receipt alone, so it can show nothi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -20,19 +20,25 @@ from muniment.types import Band, BlockReceipt, Fate
 BAND_STYLES = ("bright_blue", "cyan", "green", "magenta")
 RESERVED, FREE, USED = "░", "─", "━"
 NAMES_LEFT_OUT = 8
+KINDS_TOLD = 8
 
 
 def show_budget(screen: Screen, compilation: Compilation) -> None:
     """The bar, the sum under it, and every block that is not in the prompt."""
-    if screen.wraps:
-        screen.line(_bar(compilation, screen.width - 2))
-    screen.line(*_sum(compilation))
+    show_sum(screen, compilation)
     left_out = compilation.left_out
     if not left_out:
         screen.line(("nothing was left out", SOFT))
         return
     for fate, rows in groupby(sorted(left_out, key=lambda row: row.fate.value), key=lambda row: row.fate):
         _show_left_out(screen, fate, list(rows))
+
+
+def show_sum(screen: Screen, compilation: Compilation) -> None:
+    """The bar and the sum under it."""
+    if screen.wraps:
+        screen.line(_bar(compilation, screen.width - 2))
+    screen.line(*_sum(compilation))
 
 
 def _show_left_out(screen: Screen, fate: Fate, rows: Sequence[BlockReceipt]) -> None:
@@ -87,10 +93,16 @@ class _Kind:
 
 
 def _kinds(compilation: Compilation) -> Iterable[_Kind]:
+    """Blocks by the first word of their name; by band where those are too many to tell."""
+    named = _by(compilation, lambda row: one_line(row.name).split(" ")[0])
+    return named if len(named) <= KINDS_TOLD else _by(compilation, lambda row: f"{row.band.name.lower()} block")
+
+
+def _by(compilation: Compilation, name_of: Callable[[BlockReceipt], str]) -> Collection[_Kind]:
     kinds: dict[str, _Kind] = {}
     for row in compilation.receipt:
         if row.fate is Fate.INCLUDED:
-            name = one_line(row.name).split(" ")[0]
+            name = name_of(row)
             kind = kinds.setdefault(name, _Kind(name, row.band))
             kind.blocks += 1
             kind.tokens += row.tokens

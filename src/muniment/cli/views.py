@@ -128,14 +128,14 @@ def _matched(hit: Hit) -> list[str]:
 def show_health(screen: Screen, bundle: Bundle) -> None:
     """What was searched, and every way in which the answer may be less than whole."""
     health = bundle.health
-    how = f" by words and meaning ({_model(health.embedder)})" if health.embedder else " by words"
+    how = f" by words and meaning ({model_name(health.embedder)})" if health.embedder else " by words"
     found = f"{count(len(bundle), 'hit')}, {count(bundle.tokens, 'token')}{DOT}" if bundle.hits else ""
     screen.line((f"{found}searched {count(health.searched, 'record')}{'' if health.degraded else how}", SOFT))
     for note in health.notes:
         screen.line((f"Degraded: {one_line(note)}", WARN))
 
 
-def _model(embedder: str) -> str:
+def model_name(embedder: str) -> str:
     """The model's name without its fingerprints, which the document has."""
     return one_line(_FINGERPRINTS.sub("", embedder))
 

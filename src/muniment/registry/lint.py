@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Final
 
-from muniment.errors import InputError
+from muniment.errors import InputError, shown
 from muniment.registry.lint_rules_conflicts import find_contradictions
 from muniment.registry.lint_rules_files import find_dead_paths, find_odd_seeds, find_oversized
 from muniment.registry.lint_rules_sets import find_duplicates, find_name_clashes
 from muniment.registry.lint_rules_text import find_hidden_text, find_secrets, find_self_ranking, find_volatile_text
 from muniment.registry.lint_types import Checked, LintFinding, Oddity, Place, Severity, Subject, subject_of
 
-__all__ = ["RULES", "Checked", "LintFinding", "Oddity", "Place", "Severity", "Subject", "lint", "subject_of"]
+__all__ = ["RULES", "Checked", "LintFinding", "Oddity", "Place", "Severity", "Subject", "check_rules", "lint", "subject_of"]
 
 RULES: Final[Mapping[str, str]] = {
     "contradiction": "two statements that cannot both be followed",
@@ -48,14 +48,19 @@ _FINDERS: Final[tuple[Callable[[Checked], Iterable[LintFinding]], ...]] = (
 )
 
 
+def check_rules(names: Iterable[str]) -> None:
+    """Raise InputError (rule_unknown) for a name that is no rule."""
+    for name in names:
+        if name not in RULES:
+            raise InputError(f"there is no rule {shown(name)}.", code="rule_unknown", hint=f"There are: {', '.join(RULES)}.")
+
+
 def lint(checked: Checked, *, only: Collection[str] = (), ignore: Collection[str] = ()) -> tuple[LintFinding, ...]:
     """Everything the rules find, by file and line; of the rules in `only`, or all, but for those in `ignore`.
 
     Raises InputError (rule_unknown) for a name that is no rule. The same input gives the same findings in the same order.
     """
-    for name in (*only, *ignore):
-        if name not in RULES:
-            raise InputError(f"there is no rule {name!r}.", code="rule_unknown", hint=f"There are: {', '.join(RULES)}.")
+    check_rules((*only, *ignore))
     wanted = {name for name in only or RULES if name not in ignore}
     order = {subject.path: number for number, subject in reversed(list(enumerate(checked.subjects)))}
     found = [finding for find in _FINDERS for finding in find(checked) if finding.rule in wanted]

@@ -1,0 +1,93 @@
+"""The command `compile`: seeds to a prompt, to an explanation of it, or to a comparison of two.
+
+Rule of this file: options and what is printed where. The same files and options print the same bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, Unpack
+
+import click
+
+from muniment import plugins
+from muniment.cli.call import Call
+from muniment.cli.compile_diff import Difference, difference_document, show_difference
+from muniment.cli.compile_made import AUTO, GATES, Options, chosen_gate, make
+from muniment.cli.compile_view import made_document, prompt_of, show_explained, show_receipt
+from muniment.cli.exits import Exit
+from muniment.cli.seeds import files_named, local_options
+from muniment.cli.visible import to_json
+from muniment.errors import InputError
+from muniment.types import Packing
+
+FORMS: Final = ("text", "openai", "anthropic")
+
+
+@click.command("compile")
+@click.argument("seeds", metavar="[SEEDS]...", nargs=-1)
+@click.option("--task", metavar="TEXT", help="What the prompt is for: its last message, and what the gate goes by.")
+@click.option("--budget", type=int, required=True, metavar="TOKENS", help="Tokens of the whole prompt, at most.")
+@click.option("--reserve", type=int, default=0, metavar="TOKENS", help="Tokens of the budget to leave free for the reply.")
+@click.option("--format", "form", type=click.Choice(FORMS), default=FORMS[0], show_default=True, help="The prompt's form.")
+@click.option("--explain", is_flag=True, help="Instead of the prompt, show what became of every block, and why.")
+@click.option("--diff", nargs=2, metavar="OLD NEW", help="Instead of the prompt, compare those of two files or folders.")
+@click.option("--gate", type=click.Choice(GATES), default=AUTO, show_default=True, help="What scores blocks for the task.")
+@click.option("--top", type=int, metavar="N", help="How many blocks pass the gate. [default: the best that fit, at most 8]")
+@click.option("--threshold", type=float, metavar="R", help="Least score with which a block passes the gate.")
+@click.option(
+    "--packing",
+    type=click.Choice([packing.value for packing in Packing]),
+    default=Packing.SKIP.value,
+    show_default=True,
+    help="What is done with blocks that do not fit.",
+)
+@click.option("--tools", multiple=True, metavar="FILE", help="Tool definitions to offer. May be given several times.")
+@click.option(
+    "--progressive/--full",
+    default=None,
+    help="Skills as cards, their text through the gate; or whole. [default: progressive with a task]",
+)
+@click.option("--place", metavar="POLICY", help="Arrange by front-load, edges, tail, echo-twice, or a measured PROFILE.json.")
+@click.option("--prices", metavar="A,B,C", help="Price of a million tokens: read fresh, read from the cache, written to it.")
+@click.option("--salt", default="", metavar="TEXT", help="What the markers around untrusted text are made with.")
+@click.option("--embedder", metavar="NAME", help="What turns text into vectors; none for words alone. [default: auto]")
+@local_options
+def compile_command(
+    call: Call,
+    seeds: Sequence[str],
+    *,
+    form: str,
+    explain: bool,
+    diff: tuple[str, str] | None,
+    tools: Sequence[str],
+    **options: Unpack[Options],
+) -> int:
+    """Make a prompt of seed files, within a budget.
+
+    SEEDS are files, folders or archives: skills, AGENTS.md, block files, tool definitions. The prompt goes to standard output;
+    what was left out, and why, to standard error. With a task, the texts of skills and the tools pass a gate: by words and
+    meaning where an embedder is there, else by words. Nothing is sent to a model, and the same input gives the same bytes.
+    """
+    if diff and seeds:
+        raise InputError("--diff names both sides itself.", code="usage", hint="Leave SEEDS out, or leave --diff out.")
+    counter = plugins.open_tokens(call.settings.tokens)
+    sides = [[side] for side in diff] if diff else [seeds]
+    read = [files_named([*side, *tools], command="compile") for side in sides]
+    with chosen_gate(call.settings, options) as gate:
+        made = [make(files, options, tokens=counter, gate=gate) for files in read]
+    if diff:
+        difference = Difference.between(*made)
+        call.screen.document(difference_document(difference))
+        show_difference(call.screen, difference)
+        return Exit.DONE
+    [prompted] = made
+    prompt = prompt_of(prompted.compilation, form)
+    call.screen.document(made_document(prompted, form=form, prompt=prompt))
+    if explain:
+        show_explained(call.screen, prompted)
+        return Exit.DONE
+    ascii_only = call.screen.out.ascii_only
+    call.screen.verbatim(prompt if isinstance(prompt, str) else to_json(prompt, indent=2, ascii_only=ascii_only))
+    show_receipt(call.screen.beside(), prompted)
+    return Exit.DONE

@@ -1,0 +1,106 @@
+"""Seed files as the commands `lint` and `compile` are given them: paths, folders, archives, or standard input.
+
+Rule of this file: it only fetches. What a file means is decided in `registry.seeds`, which way it is read safely in `seedfiles`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from functools import wraps
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import click
+
+from muniment import settings
+from muniment.cli.call import Call, Command
+from muniment.cli.files import STDIN, read_whole
+from muniment.errors import InputError
+from muniment.registry.seeds import SeedFile
+from muniment.seedfiles import read_seed_files
+from muniment.seedfiles.archives import is_archive, open_archive
+
+STDIN_NAME = "stdin."
+EXAMPLE = "For example: muniment {command} skills/ AGENTS.md"
+
+
+def local_options(command: Command) -> Callable[..., int]:
+    """Add the options of a command that knows files and no store, and pass them on as one `Call`."""
+
+    @click.option("--tokens", metavar="NAME", help="What counts tokens. [default: auto]")
+    @click.option("--config", metavar="FILE", help="Settings file. [default: muniment.toml, if there is one]")
+    @click.option("--json", "as_json", is_flag=True, help="Print one JSON document, and errors as JSON too.")
+    @wraps(command)
+    def with_call(**options: Any) -> int:
+        given = {name: options.pop(name, None) for name in settings.NAMES}
+        call = Call(given, config=options.pop("config"), as_json=options.pop("as_json"))
+        return command(call, **options)
+
+    return with_call
+
+
+def files_named(paths: Sequence[str], *, command: str) -> tuple[SeedFile, ...]:
+    """Every seed file these paths name or hold, each once; `-` is standard input. Raises InputError when there is none."""
+    if not paths:
+        raise InputError("no file or folder was named.", code="usage", hint=EXAMPLE.format(command=command))
+    found: dict[str, SeedFile] = {}
+    for path in paths:
+        for file in [_standard_input()] if path == STDIN else read_seed_files([path]):
+            found.setdefault(os.path.normpath(file.path), file)
+    if not found:
+        told = "there is nothing here that can be read as blocks."
+        hint = "Name Markdown files, tool definitions in JSON or YAML, or folders and archives of them."
+        raise InputError(told, place=", ".join(paths), code="no_seeds", hint=hint)
+    return tuple(found.values())
+
+
+def is_there(files: Sequence[SeedFile]) -> Callable[[str, str], bool]:
+    """A function that says whether what one of these files refers to exists, beside it or in a folder above it.
+
+    Up to the folder or archive that was named; for a file in the working folder, up to that. Standard input has no place, so
+    that everything it refers to is taken to be there.
+    """
+    roots = {file.path: file.root for file in files}
+    packed = {root: frozenset(_listed(root)) for root in set(roots.values()) if root and is_archive(root)}
+
+    def there(path: str, reference: str) -> bool:
+        root = roots.get(path, "")
+        if path.startswith(STDIN_NAME):
+            return True
+        if root in packed:
+            inside = path.removeprefix(f"{root}/")
+            return any(_resolved(folder, reference) in packed[root] for folder in _above(inside))
+        return any(Path(folder, reference).exists() for folder in _above(path) if not root or _is_below(folder, root))
+
+    return there
+
+
+def _listed(archive: str) -> Iterator[str]:
+    """Every file and folder in an archive."""
+    for path in open_archive(Path(archive).read_bytes(), archive).sizes():
+        yield path
+        yield from _above(path)
+
+
+def _above(path: str) -> list[str]:
+    """The folders above a path, the nearest first; of a relative path, down to where it starts."""
+    return [str(folder) for folder in PurePosixPath(path).parents]
+
+
+def _is_below(folder: str, root: str) -> bool:
+    return folder == root or PurePosixPath(root) in PurePosixPath(folder).parents
+
+
+def _resolved(folder: str, reference: str) -> str:
+    return os.path.normpath(f"{folder}/{reference}")
+
+
+def _standard_input() -> SeedFile:
+    try:
+        text = read_whole(STDIN).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        hint = "Save it as UTF-8."
+        raise InputError("this is not UTF-8 text.", place="stdin", code="invalid_unicode", hint=hint) from error
+    kind = "json" if text.lstrip().startswith(("{", "[")) else "md"
+    return SeedFile(path=f"{STDIN_NAME}{kind}", text=text)
