@@ -14,9 +14,11 @@ from uuid import uuid4
 from muniment import browse, plugins
 from muniment.assemble import MEMORY_HITS, TurnParts, search_words
 from muniment.assemble import assemble as assemble_turn
-from muniment.compilation import Assembly
+from muniment.compilation import Assembly, Compilation
 from muniment.compile import compile as compile_blocks
-from muniment.compile import prompt_room
+from muniment.compile import count_shown, prompt_room
+from muniment.compile.gate import Gate
+from muniment.compile.last import Choices
 from muniment.errors import EmbedderError, EmbedderMismatch, NotFound, shown
 from muniment.forget import forget as forget_step
 from muniment.ingest.derive import Derived, derive
@@ -37,6 +39,7 @@ from muniment.types import (
     Finding,
     ItemReceipt,
     Page,
+    Prices,
     Receipt,
     Record,
     RecordId,
@@ -130,15 +133,20 @@ class Engine:
         reserve: int = 0,
         registry: Registry | None = None,
         instructions: str = "",
+        gate: Gate | None = None,
+        prices: Prices | None = None,
+        since: Compilation | None = None,
     ) -> Assembly:
         """The next prompt: instructions and `registry` blocks, the running conversation, recalled evidence, and the message.
 
-        The prompt never exceeds `budget - reserve` tokens; the compilation names what was left out and why.
+        The prompt never exceeds `budget - reserve` tokens; the compilation names what was left out and why. `gate` chooses
+        among the registry's volatile instructions and tools by the message; `since` is the prompt to compare with, and to price.
         Raises BudgetError when the required blocks alone do not fit.
         """
         room = prompt_room(budget, reserve)
         check_text(instructions, "instructions")
-        bundle = await self.retrieve(scope, search_words(check_text(message, "message")), agent=agent, limit=MEMORY_HITS)
+        words = search_words(check_text(message, "message"))
+        bundle = await self.retrieve(scope, words, agent=agent, limit=MEMORY_HITS)
         end = browse.Recent()
         if conversation is not None:
             named = check_id(conversation, "conversation")
@@ -153,13 +161,12 @@ class Engine:
             message=message,
             room=room,
         )
-        made = await asyncio.to_thread(
-            assemble_turn,
-            parts,
-            compile_blocks=partial(compile_blocks, budget=budget, tokens=self.tokens, reserve=reserve, salt=self.salt),
-            count=self.tokens.count,
-            new_id=lambda: uuid4().hex,
-        )
+        choices: Choices = {"reserve": reserve, "salt": self.salt, "task": words, "gate": gate, "prices": prices, "since": since}
+        compiled = partial(compile_blocks, budget=budget, tokens=self.tokens, **choices)
+        count, new_id = self.tokens.count, lambda: uuid4().hex
+        made = await asyncio.to_thread(assemble_turn, parts, compile_blocks=compiled, count=count, new_id=new_id)
+        if registry is not None:
+            count_shown(registry, made)
         return Assembly(compilation=made, bundle=bundle)
 
     async def forget(self, scope: Scope, *, ids: Sequence[RecordId] | None = None, conversation: str | None = None) -> Erasure:

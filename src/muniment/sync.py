@@ -14,7 +14,8 @@ from contextlib import contextmanager
 from typing import TypeVar
 
 from muniment import engine as asynchronous
-from muniment.compilation import Assembly
+from muniment.compilation import Assembly, Compilation
+from muniment.compile.gate import Gate
 from muniment.errors import StoreUnusable
 from muniment.ports import Clock, Embedder, Tokens
 from muniment.registry import Registry
@@ -26,6 +27,7 @@ from muniment.types import (
     Finding,
     ItemReceipt,
     Page,
+    Prices,
     Receipt,
     Record,
     RecordId,
@@ -90,6 +92,9 @@ class Engine:
         reserve: int = 0,
         registry: Registry | None = None,
         instructions: str = "",
+        gate: Gate | None = None,
+        prices: Prices | None = None,
+        since: Compilation | None = None,
     ) -> Assembly:
         """See `muniment.engine.Engine.assemble`."""
         return self._run(
@@ -102,6 +107,9 @@ class Engine:
                 reserve=reserve,
                 registry=registry,
                 instructions=instructions,
+                gate=gate,
+                prices=prices,
+                since=since,
             )
         )
 

@@ -7,6 +7,7 @@ from muniment.compile.checks import prompt_room
 from muniment.compile.guard import Attempt, Calls, Guard
 from muniment.compile.openai import OpenAIMessage, OpenAITool, openai_tools, to_openai
 from muniment.compile.render import to_text
+from muniment.compile.shown import count_shown
 from muniment.compile.walk import compile  # noqa: A004  # the glossary's verb
 
 __all__ = [
@@ -18,6 +19,7 @@ __all__ = [
     "OpenAIMessage",
     "OpenAITool",
     "compile",
+    "count_shown",
     "openai_tools",
     "prompt_room",
     "to_anthropic",
