@@ -23,7 +23,7 @@ def draw(found: Mapping[str, Mapping[str, Curves]], folder: Path) -> None:
             recall, saved = curves.recall.mean(0), 1 - curves.tokens.mean(0)
             tools = np.arange(1, len(recall) + 1)
             at = int((recall >= KEPT - 1e-9).argmax())
-            label = f"{method}: {saved[at]:.3f} saved by {tools[at]} tools"
+            label = f"{method}: {saved[at]:.3f} saved with {tools[at]} tools"
             axes.plot(tools, recall, color=_COLOURS[method], label=label)
             axes.plot(tools, saved, color=_COLOURS[method], linestyle=":", linewidth=1)
             axes.plot(tools[at], saved[at], marker="o", markersize=5, color=_COLOURS[method])

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from types import CoroutineType
 from typing import Final
 
 from muniment.errors import BlockError, shown
@@ -70,8 +71,9 @@ def sift(blocks: Sequence[Block], candidates: Sequence[int], *, task: str | None
         )
     if not candidates:
         return Sifted({}, {})
-    scores = dict(zip(candidates, _scores(gate.scorer, task, [blocks[place] for place in candidates]), strict=True))
-    contenders = _contenders(blocks, sorted(candidates))
+    places = sorted(candidates)
+    scores = dict(zip(places, _scores(gate.scorer, task, [blocks[place] for place in places]), strict=True))
+    contenders = _contenders(blocks, places)
     best = {unit[0]: max(scores[place] for place in unit) for unit in contenders}
     refused: dict[int, Fate] = {}
     passed = 0
@@ -96,6 +98,8 @@ def _contenders(blocks: Sequence[Block], candidates: Sequence[int]) -> list[list
 
 def _scores(scorer: Scorer, task: str, chosen: Sequence[Block]) -> list[float]:
     answer: object = scorer(task, chosen)
+    if isinstance(answer, CoroutineType):
+        answer.close()
     try:
         values = list(answer)  # type: ignore[call-overload]  # what strangers' functions return is found out here
     except TypeError as error:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
 from itertools import accumulate
+from types import CoroutineType
 from typing import Final
 
 import numpy as np
@@ -139,6 +140,8 @@ def _unit(vector: Floats, dim: int) -> Floats:
 
 
 def _unit_rows(answer: object, count: int, *, dim: int | None) -> Floats:
+    if isinstance(answer, CoroutineType):
+        answer.close()
     try:
         table = np.asarray(answer, dtype=np.float64)
     except (TypeError, ValueError, OverflowError) as error:
