@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import pytest
 
 import muniment
-from muniment import Filter, Outcome, Registry, Role, Scope, Turn
+from muniment import Filter, Gate, Lexical, Outcome, Registry, Role, Scope, Tool, Turn, openai_tools
 from muniment.errors import BudgetError, EmbedderError, EmbedderMismatch, NotFound, QueryError, ScopeError, StoreUnusable
 from muniment.testing import FailingEmbedder, FixedClock, TableEmbedder
 from muniment.types import Band, Fate
@@ -448,3 +448,25 @@ async def test_the_blocking_engine_works_beside_a_running_loop():
 def test_the_blocking_engine_raises_the_same_errors():
     with muniment.sync.open("memory://", embedder=None) as engine, pytest.raises(NotFound):
         engine.get(ANA, "0000000000000000")
+
+
+async def test_a_turn_offers_only_the_tools_its_message_needs_and_counts_what_it_showed(url):
+    registry = Registry()
+    role = registry.write("You are the clerk of a boat yard.", name="role", band=Band.PINNED)
+    tools = {
+        name: registry.write("", name=name, band=Band.VOLATILE, tool=Tool(name=name, description=about))
+        for name, about in (("book_crane", "Book the crane for a day."), ("send_invoice", "Send an invoice to a customer."))
+    }
+    async with opened(url) as engine:
+        first = await engine.assemble(ANA, "Please book the crane", budget=800, registry=registry, gate=Gate(Lexical(), top=1))
+        assert [tool["function"]["name"] for tool in openai_tools(first.compilation)] == ["book_crane"]
+        assert "invoice" not in first.compilation.text
+        fates = {row.name: row.fate for row in first.compilation.receipt}
+        assert fates["send_invoice"] is Fate.BELOW_TOP
+        made = first.compilation
+        second = await engine.assemble(ANA, "Please book the crane", budget=800, registry=registry, since=made)
+        assert second.compilation.unchanged is not None
+        assert second.compilation.unchanged > 0
+    assert registry.accesses(role) == 2
+    assert registry.accesses(tools["book_crane"]) == 2
+    assert registry.accesses(tools["send_invoice"]) == 1
