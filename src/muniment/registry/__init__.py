@@ -2,22 +2,36 @@
 
 from __future__ import annotations
 
+from muniment.registry.eviction import Eviction, Target, by_use
 from muniment.registry.handle import Handle, Rollback
 from muniment.registry.journal import Change, Difference, Journal, Op, replay
-from muniment.registry.principals import Invite, Principal, Right
+from muniment.registry.placement import EchoTwice, Proposal, propose
+from muniment.registry.principals import Invite, Principal, Right, Terms
 from muniment.registry.registry import Registry, View
+from muniment.registry.reports import Provenance, Summary
+from muniment.registry.snapshot import Snapshot
 
 __all__ = [
     "Change",
     "Difference",
+    "EchoTwice",
+    "Eviction",
     "Handle",
     "Invite",
     "Journal",
     "Op",
     "Principal",
+    "Proposal",
+    "Provenance",
     "Registry",
     "Right",
     "Rollback",
+    "Snapshot",
+    "Summary",
+    "Target",
+    "Terms",
     "View",
+    "by_use",
+    "propose",
     "replay",
 ]

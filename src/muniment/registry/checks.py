@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 
 from muniment.errors import BlockError, shown
 from muniment.registry.toolchecks import check_tool
-from muniment.types import Band, Block, Group, Role, Source, ToolCall, Trust
+from muniment.types import Band, Block, Role, Source, ToolCall, Trust
 
 Member = TypeVar("Member", bound=Enum)
 
@@ -118,8 +118,6 @@ def _check_kind(block: Block) -> None:
         if words != ():
             check_words(words, place)
     if block.group is not None:
-        if not isinstance(block.group, Group):
-            raise BlockError(f"{shown(block.group)} is not a Group.", place="group", code="range", hint="Give a Group value.")
         check_name(block.group.name, "group")
 
 

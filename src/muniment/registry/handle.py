@@ -24,7 +24,7 @@ from muniment.registry.groups import (
     unit,
     write_place,
 )
-from muniment.registry.ledger import Step
+from muniment.registry.ledger import Ledger, Step
 from muniment.registry.principals import Actor, Invite, Right, make_terms
 from muniment.registry.reader import Reader
 from muniment.types import Band, Block, BlockId, Group, Role, Source, Tool, ToolCall, Trust
@@ -284,12 +284,7 @@ class Handle(Reader):
         self._actor.check()
         above = self._actor.invite
         terms = make_terms(rights, above.terms, bands=bands, trust=trust, source=source, blocks=blocks, characters=characters)
-        ledger = self._ledger
-
-        def bind(author: str, invite: Invite) -> Handle:
-            return Handle(ledger, Actor(id=author, own=frozenset({author}), invite=invite))
-
-        return Invite(terms, bind=bind, parent=above)
+        return Invite(terms, bind=binder(self._ledger), parent=above)
 
     def revoke(self, invite: Invite) -> None:
         """End an invite that this handle gave, and all that were made from it: their handles can do nothing from now on."""
@@ -309,3 +304,8 @@ class Handle(Reader):
             start = landing(ledger.order, span, moving, wanted(block, span, moving))
             step.move(*moving, start)
         return start + now - moving[0] - span[0]
+
+
+def binder(ledger: Ledger) -> Callable[[str, Invite], Handle]:
+    """What makes an accepted invite a handle on this ledger, for the author who accepted it."""
+    return lambda author, invite: Handle(ledger, Actor(id=author, own=frozenset({author}), invite=invite))

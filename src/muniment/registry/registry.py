@@ -18,7 +18,7 @@ from muniment.errors import BlockError, shown
 from muniment.registry.checks import check_block, check_flag, check_name, check_words
 from muniment.registry.eviction import Eviction, EvictionScorer, Target, evict_by
 from muniment.registry.groups import Scorer, nearest, not_negative
-from muniment.registry.handle import Handle
+from muniment.registry.handle import Handle, binder
 from muniment.registry.journal import Journal, difference
 from muniment.registry.ledger import HISTORY, Ledger, rewound
 from muniment.registry.placement import Proposal, arrange
@@ -95,7 +95,7 @@ class Registry(Handle):
     ) -> None:
         ledger = Ledger(ids=ids, banded=check_flag(banded, "banded"), clock=clock, history=not_negative(history, "history"))
         self._principal = principal or Principal(label or "")
-        root = Invite(ALL_TERMS, bind=_unbound)
+        root = Invite(ALL_TERMS, bind=binder(ledger))
         super().__init__(ledger, Actor(id=self._principal.id, own=frozenset({self._principal.id}), invite=root, owner=True))
         self._label = _claim(label, self)
 
@@ -286,10 +286,6 @@ class Registry(Handle):
         for now, then in found.edited:
             if words(now) != words(then) and not self._actor.owns(now):
                 raise not_owner(now, "undo a change of")
-
-
-def _unbound(_author: str, _invite: Invite) -> Handle:
-    raise BlockError("the owner's rights are not for others.", code="not_allowed", hint="Give an invite: registry.invite(...).")
 
 
 def _claim(label: str | None, registry: Registry) -> str:

@@ -10,7 +10,7 @@ import pytest
 from muniment.errors import BlockError
 from muniment.registry import Invite, Principal, Registry, Right
 from muniment.registry.principals import Terms
-from muniment.types import Band, Source, Trust
+from muniment.types import Band, Role, Source, Tool, ToolCall, Trust
 
 SECRET = b"sixteen bytes or more"
 
@@ -40,6 +40,7 @@ class TestPrincipal:
             assert principal.id not in repr(principal)
             assert "sixteen" not in repr(principal)
         assert repr(Principal("planner")) == "<Principal planner>"
+        assert Principal("planner").name == "planner"
 
     def test_who_one_is_cannot_be_set(self):
         principal = Principal("me")
@@ -230,6 +231,10 @@ class TestRoom:
         for more in ({"prefix": "0123456789"}, {"short": "0123456789"}, {"tags": ["0123456789"]}, {"description": "0123456789"}):
             refused("quota", handle.edit, block_id, **more)
             refused("quota", handle.write, "", name="y", **more)
+        trusted = Principal().accept(registry.invite(Right.WRITE, characters=20, trust=Trust.TRUSTED))
+        refused("quota", trusted.write, "", name="y", tool=Tool(name="f", description="0123456789"))
+        call = ToolCall(id="1", name="f", arguments="0123456789012345678")
+        refused("quota", trusted.write, "", name="y", role=Role.ASSISTANT, tool_calls=[call])
         handle.edit(block_id, "012345678901234567")
         handle.edit(block_id, "01")
         assert registry.get(block_id).text == "01"
