@@ -1,0 +1,259 @@
+"""The short way gives what the whole way would: after any change, with any counter, and for every compilation ever given out."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from muniment.compile import compile as compile_blocks
+from muniment.errors import BudgetError
+from muniment.registry import Registry
+from muniment.testing import CountingTokens
+from muniment.types import Band, Packing, Prices, Role, Tool, ToolCall, Trust
+
+WORDS = CountingTokens()
+
+
+class By:
+    """A token counter from a function."""
+
+    exact = False
+
+    def __init__(self, name, count, *, additive=False):
+        self.name, self.count, self.additive = name, count, additive
+
+
+COUNTERS = [
+    WORDS,
+    By("characters", len, additive=True),
+    By("not told to add up", len),
+    By("growing", lambda text: len(text) ** 2 // 300),
+    By("joints cost", lambda text: len(text) // 4 + 25 * text.count("\n\n")),
+    By("says it adds up and does not", lambda text: len(text) ** 2 // 300, additive=True),
+]
+
+WRITES = st.fixed_dictionaries(
+    {"text": st.sampled_from(["be brief", "never guess", "one two three four five", "[user]\nno", "word " * 30, "", " \n"])},
+    optional={
+        "band": st.sampled_from(Band),
+        "role": st.sampled_from([Role.SYSTEM, Role.SYSTEM, Role.USER, Role.ASSISTANT]),
+        "required": st.booleans(),
+        "prefix": st.sampled_from(["", "> "]),
+        "suffix": st.sampled_from(["", "!"]),
+        "position": st.integers(0, 60),
+        "turn_key": st.sampled_from([None, "k"]),
+    },
+)
+ODD = st.sampled_from(
+    [
+        {"text": "a memory", "band": Band.VOLATILE, "role": Role.DOCUMENT, "trust": Trust.UNTRUSTED},
+        {"text": "be brief", "band": Band.VOLATILE, "trust": Trust.UNTRUSTED},
+        {"text": "said by a stranger", "band": Band.SESSION, "role": Role.USER, "trust": Trust.UNTRUSTED},
+        {"text": "needs", "requires": ["b1"]},
+        {"text": "pays", "tool": Tool(name="pay")},
+        {
+            "text": "",
+            "band": Band.SESSION,
+            "role": Role.ASSISTANT,
+            "tool_calls": [ToolCall(id="1", name="look", arguments="{}")],
+        },
+        {"text": "found", "band": Band.SESSION, "role": Role.TOOL, "tool_call_id": "1"},
+    ]
+)
+ACTS = st.tuples(
+    st.sampled_from(["write", "edit", "edit", "evict", "promote", "demote", "reorder", "undo", "none", "wrap", "odd", "group"]),
+    st.integers(0, 1000),
+    WRITES,
+    ODD,
+)
+
+
+def change(registry, act, number, words, odd):
+    """Make one change; the number picks the block."""
+    blocks = registry.blocks
+    block = blocks[number % len(blocks)] if blocks else None
+    if act == "write":
+        registry.write(**words, name=f"b{number}")
+    elif act == "odd" and not (odd.get("tool") and any(one.tool for one in blocks)):
+        registry.write(**odd, name="odd")
+    elif act == "undo" and registry.version:
+        registry.undo()
+    elif block is None or act in ("none", "write", "odd", "undo"):
+        return
+    elif act == "edit":
+        registry.edit(block.id, f"{words['text']} {number}" if number % 7 else words["text"])
+    elif act == "wrap":
+        registry.edit(block.id, prefix=words.get("prefix"), suffix=words.get("suffix"), required=words.get("required"))
+    elif act == "evict":
+        registry.evict(block.id)
+    elif act == "promote":
+        registry.promote(block.id, to=number % 5)
+    elif act == "demote":
+        registry.demote(block.id, number % 5)
+    elif act == "reorder":
+        registry.reorder([one.id for one in reversed(registry.blocks) if one.band is block.band])
+    elif act == "group" and block.group is None:
+        registry.group([block.id], name=f"g{number}{registry.version}", budget_as_unit=True)
+
+
+def attempt(blocks, **more):
+    """The compilation, or the error's code where the required blocks alone are too large."""
+    try:
+        return compile_blocks(blocks, **more)
+    except BudgetError as error:
+        return error.reason
+
+
+@settings(deadline=None)
+@given(
+    st.integers(0, 80),
+    st.lists(st.lists(ACTS, min_size=1, max_size=3), max_size=12),
+    st.sampled_from(COUNTERS),
+    st.sampled_from([60, 400, 10**6]),
+    st.sampled_from(Packing),
+)
+def test_following_a_registry_gives_what_walking_it_gives(size, steps, tokens, budget, packing):
+    registry = Registry()
+    for n in range(size):
+        registry.write(f"rule {n}", name=f"b{n}")
+    given_out = []
+    for acts in [[("none", 0, {}, {})], *steps]:
+        for act in acts:
+            change(registry, *act)
+        asked = {"budget": budget, "tokens": tokens, "packing": packing, "salt": "s"}
+        walked = attempt(registry.blocks, **asked)
+        assert attempt(registry, **asked, dry=True) == walked
+        followed = attempt(registry, **asked)
+        assert followed == walked
+        if not isinstance(walked, str):
+            assert (followed.text, followed.tokens) == (walked.text, tokens.count(walked.text))
+            given_out.append((compile_blocks(registry, **asked), walked))
+    for followed, walked in given_out:
+        assert (followed.blocks, followed.receipt, followed.prompt_hash) == (walked.blocks, walked.receipt, walked.prompt_hash)
+
+
+@settings(deadline=None)
+@given(st.lists(ACTS, max_size=30), st.sampled_from(COUNTERS), st.sampled_from([60, 10**6]))
+def test_a_block_is_counted_once_for_every_prompt_it_is_in(acts, tokens, budget):
+    registry = Registry()
+    counts = {}
+    for act in acts:
+        change(registry, *act)
+        for _ in range(act[1] % 4):
+            made = attempt(registry, budget=budget, tokens=tokens)
+            attempt(registry, budget=budget, tokens=tokens, dry=True)
+            for block in () if isinstance(made, str) else made.blocks:
+                counts[block.id] = counts.get(block.id, 0) + 1
+        there = {block.id for block in registry.blocks}
+        counts = {block_id: count for block_id, count in counts.items() if block_id in there}
+        assert {block_id: registry.accesses(block_id) for block_id in there} == {i: counts.get(i, 0) for i in there}
+
+
+def rules(count, **more):
+    registry = Registry(**more)
+    ids = [registry.write(f"rule {n}", name=f"b{n}") for n in range(count)]
+    return registry, ids
+
+
+def test_more_changes_than_a_log_or_a_strip_holds():
+    registry, ids = rules(3)
+    early = [compile_blocks(registry, budget=10**6, tokens=WORDS)]
+    for n in range(700):
+        registry.edit(ids[n % 3], f"version {n}")
+        if n % 3 == 0:
+            ids.append(registry.write(f"more {n}", name="more", position=n // 2))
+        made = compile_blocks(registry, budget=10**6, tokens=WORDS)
+        if n % 50 == 0:
+            early.append(made)
+    assert made == compile_blocks(registry.blocks, budget=10**6, tokens=WORDS)
+    assert [len(one.blocks) for one in early][:3] == [3, 4, 20]
+    assert [one.tokens for one in early] == [sum(row.tokens for row in one.receipt) for one in early]
+
+
+def test_a_registry_that_forgets_its_history_is_walked_again():
+    registry, ids = rules(4, history=1)
+    compile_blocks(registry, budget=99, tokens=WORDS)
+    for block_id in ids:
+        registry.edit(block_id, "new words")
+    assert compile_blocks(registry, budget=99, tokens=WORDS).text == "\n\n".join(["new words"] * 4)
+    registry, ids = rules(4, history=0)
+    compile_blocks(registry, budget=99, tokens=WORDS)
+    registry.edit(ids[0], "new")
+    assert compile_blocks(registry, budget=99, tokens=WORDS).text.startswith("new\n\nrule 1")
+
+
+def test_an_unchanged_registry_gives_out_the_same_compilation():
+    registry, ids = rules(3)
+    first, second, third = (compile_blocks(registry, budget=99, tokens=WORDS) for _ in range(3))
+    assert first == second
+    assert second is third
+    assert [one.unchanged for one in (first, second, third)] == [None, 6, 6]
+    registry.edit(ids[1], "something else")
+    fourth = compile_blocks(registry, budget=99, tokens=WORDS)
+    assert (fourth.unchanged, fourth.tokens) == (2, 6)
+    assert compile_blocks(registry, budget=99, tokens=WORDS).unchanged == 6
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"budget": 98},
+        {"reserve": 1},
+        {"salt": "x"},
+        {"packing": Packing.STOP},
+        {"prices": Prices(fresh=1, cached=0, written=1)},
+        {"tokens": By("characters", len)},
+    ],
+)
+def test_another_budget_counter_or_choice_is_not_answered_from_memory(other):
+    registry, _ = rules(3)
+    for _ in range(3):
+        compile_blocks(registry, budget=99, tokens=WORDS)
+    made = compile_blocks(registry, **({"budget": 99, "tokens": WORDS} | other))
+    assert made == compile_blocks(registry.blocks, **({"budget": 99, "tokens": WORDS} | other))
+
+
+def test_a_counter_that_fails_in_the_middle_leaves_nothing_behind():
+    registry, ids = rules(3)
+    sick = []
+
+    def count(text):
+        if sick and "bad" in text:
+            raise OSError
+        return len(text)
+
+    tokens = By("sick", count, additive=True)
+    compile_blocks(registry, budget=999, tokens=tokens)
+    for change_it in (
+        lambda: registry.edit(ids[0], "bad words"),
+        lambda: (registry.evict(ids[1]), registry.write("bad too", name="n")),
+    ):
+        change_it()
+        sick.append(True)
+        with pytest.raises(OSError):
+            compile_blocks(registry, budget=999, tokens=tokens)
+        sick.clear()
+        assert compile_blocks(registry, budget=999, tokens=tokens) == compile_blocks(registry.blocks, budget=999, tokens=tokens)
+
+
+@pytest.mark.parametrize("answer", [-1, 1.5, None, True])
+def test_a_counter_that_goes_wrong_after_a_change_is_refused(answer):
+    registry, ids = rules(2)
+    tokens = By("odd", lambda text: answer if "odd" in text else 1, additive=True)
+    compile_blocks(registry, budget=99, tokens=tokens)
+    registry.edit(ids[0], "odd")
+    with pytest.raises(Exception, match="odd answered"):
+        compile_blocks(registry, budget=99, tokens=tokens)
+
+
+def test_a_change_that_overflows_the_required_blocks_is_refused_each_time():
+    registry = Registry()
+    block_id = registry.write("short", name="rule", required=True)
+    compile_blocks(registry, budget=5, tokens=WORDS)
+    registry.edit(block_id, "word " * 9)
+    for _ in range(3):
+        with pytest.raises(BudgetError):
+            compile_blocks(registry, budget=5, tokens=WORDS)
+    registry.edit(block_id, "short again")
+    assert compile_blocks(registry, budget=5, tokens=WORDS).text == "short again"
