@@ -18,6 +18,7 @@ SECTION = re.compile(r"^## ([a-z-]+)$(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL
 EXAMPLE = re.compile(r"^````\w+ (\S+)\n(.*?)^````$", re.MULTILINE | re.DOTALL)
 SECTIONS = dict(SECTION.findall(PAGE.read_text(encoding="utf-8")))
 
+DATA = os.environ.get("MUNIMENT_DATA", "")  # read before the settings of a test are cleared
 RULES_TEXT = "# Style\n\nAlways use tabs.\n\nNever use tabs.\n"
 
 
@@ -164,9 +165,9 @@ def test_a_clean_folder_says_so(cli):
 
 
 @pytest.mark.data
-@pytest.mark.skipif("MUNIMENT_DATA" not in os.environ, reason="MUNIMENT_DATA names no folder of public data sets")
+@pytest.mark.skipif(not DATA, reason="MUNIMENT_DATA names no folder of public data sets")
 def test_real_skills_are_linted_without_a_false_alarm_about_their_wording(cli):
-    skills = Path(os.environ["MUNIMENT_DATA"]) / "skills"
+    skills = Path(DATA) / "skills"
     document = cli.as_json("lint", skills, code=None)
     found = {one["rule"] for one in document["findings"]}
     assert document["blocks"] == len(list(skills.glob("*/SKILL.md")))

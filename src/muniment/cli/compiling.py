@@ -40,7 +40,7 @@ FORMS: Final = ("text", "openai", "anthropic")
     type=click.Choice([packing.value for packing in Packing]),
     default=Packing.SKIP.value,
     show_default=True,
-    help="What is done with blocks that do not fit.",
+    help="Stop at the first block that does not fit, skip it, keep to a priority, or take short forms.",
 )
 @click.option("--tools", multiple=True, metavar="FILE", help="Tool definitions to offer. May be given several times.")
 @click.option(
@@ -68,6 +68,7 @@ def compile_command(
     SEEDS are files, folders or archives: skills, AGENTS.md, block files, tool definitions. The prompt goes to standard output;
     what was left out, and why, to standard error. With a task, the texts of skills and the tools pass a gate: by words and
     meaning where an embedder is there, else by words. Nothing is sent to a model, and the same input gives the same bytes.
+    With --explain and in a pipe, fields are separated by tabs: place, band, fate, tokens, score, name, reason.
     """
     if diff and seeds:
         raise InputError("--diff names both sides itself.", code="usage", hint="Leave SEEDS out, or leave --diff out.")

@@ -16,8 +16,10 @@ from typing import Any, NoReturn
 import click
 
 from muniment.cli import care, read, write
+from muniment.cli.compiling import compile_command
 from muniment.cli.demo.command import demo
 from muniment.cli.exits import MEANINGS, OWN_FAULT, Exit, exit_of
+from muniment.cli.lint import lint_command
 from muniment.cli.output import Screen
 from muniment.errors import InputError, MunimentError
 
@@ -145,6 +147,8 @@ for command in (
     write.ingest,
     read.retrieve,
     read.assemble,
+    lint_command,
+    compile_command,
     read.list_records,
     read.show,
     write.forget,

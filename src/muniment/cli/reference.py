@@ -26,10 +26,21 @@ SHAPES = {
     "hit": "score relevance channels terms passage attached tokens record",
     "health": "searched embedder degraded notes",
     "bundle": "query scope hits tokens explanation health",
-    "block": "name band fate reason tokens required",
+    "block": "name band fate reason tokens required score short",
     "file": "file format counts items notes error",
     "finding": "check ok message repaired hint",
+    "lint finding": "rule severity path line block message hint other",
+    "lint place": "path line text",
+    "gate": "by embedder top threshold",
+    "price": "first again",
+    "difference": "old new unchanged unchanged_chat first_changed_byte price blocks diff",
+    "side": "tokens blocks left_out prompt_hash",
+    "change": "name ways old new",
     "session": "conversation scope counts sent_again",
+    "experiment": "name models trials errors curves comparisons numbers findings",
+    "curve": "where points total cliff",
+    "share": "passed trials rate low high",
+    "comparison": "where first second pairs difference low high p",
     "error": "code message hint place",
 }
 """Keys of the objects inside documents. Every key is always there; what is unknown is null."""
@@ -39,6 +50,9 @@ DOCUMENTS = {
     "ingest": "scope files",
     "retrieve": SHAPES["bundle"],
     "assemble": "scope format prompt tokens budget reserve counter exact prompt_hash blocks bundle",
+    "lint": "ok files blocks counts findings",
+    "compile": "format prompt tokens budget reserve counter exact prompt_hash blocks gate progressive placement steady price "
+    "remarks",
     "list": "scope records cursor lost",
     "show": SHAPES["record"],
     "forget": "scopes records removed at clean notes",
@@ -74,8 +88,8 @@ looked for.
 
 Results go to standard output; progress, the receipt beside a prompt, and errors go to standard error. At a terminal lines are
 fitted to its width, and there is colour unless `NO_COLOR` is set or `TERM` is `dumb`. In a pipe there is no colour and nothing is
-cut: `list` prints one record a line, its fields separated by tabs, and `assemble` prints the prompt byte for byte. Everywhere
-else, characters that would move the cursor, change colours or reorder a line are shown as escapes such as `\\u202e`.
+cut: `list` prints one record a line, its fields separated by tabs, `compile --explain` one block a line in the same way, `lint` one
+finding a line, and `assemble` and `compile` print the prompt byte for byte. Everywhere else, characters that would move the cursor, change colours or reorder a line are shown as escapes such as `\\u202e`.
 
 With `--json` there is one JSON document on standard output and nothing beside it (`export` writes JSON Lines). Times are UTC. An
 error is one line of JSON on standard error: `{"error": {"code": …, "message": …, "hint": …, "place": …}}`. Codes do not change;
@@ -99,7 +113,10 @@ def _commands() -> Iterator[str]:
     with click.Context(main, info_name="muniment") as top:
         yield "\n## Options that many commands share\n\n| option | meaning |\n| --- | --- |"
         yield from _rows(top, main.commands["retrieve"], lambda name: name in SHARED)
-        yield "\n`demo` knows only `--json`; `doctor` and `import` take no scope. An option stands only where it does something."
+        yield (
+            "\n`demo` knows only `--json`; `lint` and `compile` read files and know no store; `doctor` and `import` take no scope. "
+            "An option stands only where it does something."
+        )
         for name, command in main.commands.items():
             yield f"\n## muniment {name}\n"
             with click.Context(command, info_name=name, parent=top) as context:

@@ -113,10 +113,10 @@ def find_name_clashes(checked: Checked) -> Iterator[LintFinding]:
         key = f"{subject.namespace}.{subject.name}".casefold()
         if (first := keys.setdefault(key, subject)) is not subject:
             yield _clash(subject, first, f"two blocks are called {subject.name}", Severity.ERROR)
-        elif (first := names.setdefault(subject.name.casefold(), subject)) is not subject:
+        elif not subject.is_context and (first := names.setdefault(subject.name.casefold(), subject)) is not subject:
             skills = subject.is_skill and first.is_skill
             told = f"{'a skill' if skills else 'a block'} of another file is called {first.name} too"
-            yield _clash(subject, first, told, Severity.WARNING if skills else Severity.NOTE)
+            yield _clash(subject, first, told, Severity.ERROR if skills else Severity.NOTE)
 
 
 def _clash(here: Subject, there: Subject, told: str, severity: Severity) -> LintFinding:

@@ -70,6 +70,11 @@ class Subject:
         """Whether its file is a SKILL.md."""
         return self.path.rpartition("/")[2].lower() == "skill.md"
 
+    @property
+    def is_context(self) -> bool:
+        """Whether its file is a CLAUDE.md or an AGENTS.md, whose blocks are named by their headings."""
+        return self.path.rpartition("/")[2].lower().partition(".")[0] in {"agents", "claude"}
+
     def at(self, line: int = 0, text: str = "") -> Place:
         """The place of a line of the text, counted from 0."""
         return Place(path=self.path, line=self.line + line, text=text)

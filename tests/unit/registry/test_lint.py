@@ -277,14 +277,15 @@ def test_two_tools_of_one_name_are_an_error_and_case_twins_a_warning():
     assert [severity for severity, _ in clash(tool("get", "a.json"), tool("Get", "b.json"))] == [Severity.WARNING]
 
 
-def test_one_key_twice_is_an_error_a_skill_of_the_same_name_a_warning_any_other_a_note():
+def test_one_key_twice_and_skills_of_one_name_are_errors_any_other_name_twice_a_note():
     def seed(name, path, namespace):
         return Subject(name=name, path=path, text="", namespace=namespace)
 
     assert [s for s, _ in clash(seed("a", "x/a.md", "n"), seed("A", "y/a.md", "n"))] == [Severity.ERROR]
-    assert [s for s, _ in clash(seed("a", "x/SKILL.md", "x"), seed("a", "y/SKILL.md", "y"))] == [Severity.WARNING]
+    assert [s for s, _ in clash(seed("a", "x/SKILL.md", "x"), seed("a", "y/SKILL.md", "y"))] == [Severity.ERROR]
     assert [s for s, _ in clash(seed("a", "x.md", "x"), seed("A", "y.md", "y"))] == [Severity.NOTE]
     assert clash(seed("a", "x.md", "x"), seed("b", "x.md", "x")) == []
+    assert clash(seed("a", "x/AGENTS.md", "x"), seed("a", "y/AGENTS.md", "y")) == []
 
 
 def test_what_a_parser_noticed_becomes_a_finding_of_its_own_rule():
