@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+from dataclasses import replace
 from hashlib import sha256
 
 import pytest
@@ -18,7 +19,7 @@ from muniment.providers.tokens import BpeTokens, EstimatedTokens
 from muniment.registry import Registry
 from muniment.testing.strategies import texts
 from muniment.text.fence import strip_fenced
-from muniment.types import Band, Block, BlockId, Fate, Role, ToolCall, Trust
+from muniment.types import Band, Block, BlockId, Fate, Group, Packing, Role, Tool, ToolCall, Trust
 
 
 class By:
@@ -83,6 +84,23 @@ def blocks_of_a_prompt(draw):
     return sorted(out, key=lambda block: block.band)
 
 
+@st.composite
+def blocks_with_everything(draw):
+    """The same with requirements, groups, short forms, wraps, priorities and tools."""
+    out = []
+    for n, one in enumerate(draw(blocks_of_a_prompt())):
+        more = {
+            "requires": tuple(draw(st.lists(st.sampled_from([f"b{m}" for m in range(n + 1)]), max_size=2))) if n % 3 == 2 else (),
+            "group": draw(st.sampled_from([None, None, Group(name=f"g{n // 3}", budget_as_unit=True), Group(name="loose")])),
+            "short": draw(st.sampled_from(["", "", f"{one.text[:6]} ..." if one.text.strip() else ""])),
+            "prefix": draw(st.sampled_from(["", "", "- "])),
+            "priority": draw(st.sampled_from([0.1, 0.5, 0.5, 0.9])),
+            "tool": Tool(name=f"tool{n}") if one.role is Role.SYSTEM and draw(st.integers(0, 5)) == 0 else None,
+        }
+        out.append(replace(one, **more))
+    return out
+
+
 BUDGETS = st.integers(1, 60) | st.integers(60, 4000)
 
 
@@ -90,8 +108,8 @@ def attempt(blocks, budget, tokens, **more):
     """The compilation, or None when the required blocks alone are too large."""
     try:
         return compile_blocks(blocks, budget=budget, tokens=tokens, **more)
-    except BudgetError as error:
-        if error.reason != "pinned_exceed_budget":
+    except (BudgetError, BlockError) as error:
+        if error.reason not in ("pinned_exceed_budget", "requires"):
             raise
         return None
 
@@ -114,6 +132,26 @@ def test_order_never_changes_and_every_block_has_its_row(blocks, budget, tokens)
         place = {block.name: number for number, block in enumerate(blocks)}
         shown = [place[f"b{n}"] for n in re.findall(r"(?:tt|uu)(\d+)(?:tt|uu) ", made.text)]
         assert shown == sorted(shown)
+
+
+@given(blocks_with_everything(), BUDGETS, st.sampled_from(ADDITIVE + ADVERSARIAL), st.sampled_from(Packing))
+def test_every_packing_keeps_budget_order_units_and_requirements(blocks, budget, tokens, packing):
+    made = attempt(blocks, budget, tokens, packing=packing)
+    if made is None:
+        return
+    assert made.tokens == tokens.count(made.text) <= budget
+    rows = dict(zip([block.name for block in blocks], made.receipt, strict=True))
+    included = [block for block in blocks if rows[block.name].fate is Fate.INCLUDED]
+    assert [block.name for block in included] == list(made.names)
+    place = {block.name: number for number, block in enumerate(blocks)}
+    standing = {name for name, row in rows.items() if row.fate in (Fate.INCLUDED, Fate.ALREADY_SHOWN)}
+    assert all(name in standing and place[name] < place[b.name] for b in included for name in b.requires)
+    for whole, block in zip(made.blocks, included, strict=True):
+        assert whole == (replace(block, text=block.short) if rows[block.name].short else block)
+        assert packing is Packing.SHORT or not rows[block.name].short
+    for group in {block.group for block in blocks if block.group and block.group.budget_as_unit}:
+        seen = {rows[b.name].fate for b in blocks if b.group == group and (b.text.strip() or b.tool)}
+        assert len(seen & {Fate.INCLUDED}) + bool(seen - {Fate.INCLUDED, Fate.PARTNER_LEFT_OUT}) <= 1
 
 
 @given(blocks_of_a_prompt(), BUDGETS, st.sampled_from(ADDITIVE + ADVERSARIAL))

@@ -72,16 +72,18 @@ ACTS = st.tuples(
 def change(registry, act, number, words, odd):
     """Make one change; the number picks the block."""
     blocks = registry.blocks
-    block = blocks[number % len(blocks)] if blocks else None
     if act == "write":
         registry.write(**words, name=f"b{number}")
     elif act == "odd" and not (odd.get("tool") and any(one.tool for one in blocks)):
         registry.write(**odd, name="odd")
     elif act == "undo" and registry.version:
         registry.undo()
-    elif block is None or act in ("none", "write", "odd", "undo"):
-        return
-    elif act == "edit":
+    elif blocks:
+        change_block(registry, blocks[number % len(blocks)], act, number, words)
+
+
+def change_block(registry, block, act, number, words):
+    if act == "edit":
         registry.edit(block.id, f"{words['text']} {number}" if number % 7 else words["text"])
     elif act == "wrap":
         registry.edit(block.id, prefix=words.get("prefix"), suffix=words.get("suffix"), required=words.get("required"))
@@ -220,7 +222,7 @@ def test_a_counter_that_fails_in_the_middle_leaves_nothing_behind():
 
     def count(text):
         if sick and "bad" in text:
-            raise OSError
+            raise OSError("sick")
         return len(text)
 
     tokens = By("sick", count, additive=True)
@@ -231,7 +233,7 @@ def test_a_counter_that_fails_in_the_middle_leaves_nothing_behind():
     ):
         change_it()
         sick.append(True)
-        with pytest.raises(OSError):
+        with pytest.raises(OSError, match="sick"):
             compile_blocks(registry, budget=999, tokens=tokens)
         sick.clear()
         assert compile_blocks(registry, budget=999, tokens=tokens) == compile_blocks(registry.blocks, budget=999, tokens=tokens)
