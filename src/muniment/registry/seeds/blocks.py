@@ -7,7 +7,7 @@ closed; every other `---` is a rule in somebody's text. Bodies are kept byte for
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from muniment.errors import FormatError, SeedError
 from muniment.registry.seeds.head import Head, read_head
@@ -15,9 +15,15 @@ from muniment.registry.seeds.lines import Line, Scanner, is_blank, trimmed
 from muniment.registry.seeds.values import Notice, SeedFile
 from muniment.text.strict_yaml import MAX_BYTES, Node, Scalar, Table, compose
 
+MOST_BLOCKS: Final = 10_000
+MOST_UNREAD: Final = 100
+
 _RULE = re.compile(r"---[ \t]*\r?\n?")
 _NEXT_RULE = re.compile(r"^---[ \t]*\r?$", re.MULTILINE)
 _NAME = re.compile(r"""^(?:name|"name"|'name')[ \t]*:""", re.MULTILINE)
+
+_KEY = re.compile(r"[A-Za-z][\w-]*[ \t]*:(?:[ \t\r\n]|$)")
+_NO_HEAD = frozenset({"unclosed_head", "head_invalid", "malformed", "too_large"})
 
 
 class Piece(NamedTuple):
@@ -40,21 +46,33 @@ class _Found(NamedTuple):
 def pieces(file: SeedFile, *, several: bool) -> list[Piece]:
     """The blocks of a file in order; a file without front matter is one piece. Without `several` there is one at most."""
     text = file.text.removeprefix("\ufeff")
-    following = _first_head(text, file)
-    if following is None:
-        return [Piece(None, *trimmed(text, 1), _left_open(text))]
+    opening = next((line for line in Scanner(text) if not is_blank(line.text)), None)
+    following = _first_head(text, opening, file) if opening and _RULE.fullmatch(opening.text) else None
+    if not isinstance(following, _Found):
+        return [Piece(None, *trimmed(text, 1), (*([following] if following else []), *_left_open(text)))]
     out = []
-    while following:
-        piece, following = _body(text, following, file, several=several)
+    found: _Found | None = following
+    while found:
+        piece, found = _body(text, found, file, several=several)
         out.append(piece)
+        if len(out) > MOST_BLOCKS:
+            what = f"this file has more than {MOST_BLOCKS:,} blocks."
+            raise file.error(piece.line, what, "too_many_blocks", "Split it into several files.")
     return out
 
 
-def _first_head(text: str, file: SeedFile) -> _Found | None:
-    opening = next((line for line in Scanner(text) if not is_blank(line.text)), None)
-    if opening is None or not _RULE.fullmatch(opening.text):
-        return None
+def _first_head(text: str, opening: Line, file: SeedFile) -> _Found | Notice | None:
+    """The head a file begins with. A CLAUDE.md or AGENTS.md needs none: what cannot be one there is a rule and text."""
     closing = _NEXT_RULE.search(text, opening.end)
+    try:
+        return _read_head(text, opening, closing, file)
+    except (FormatError, SeedError) as error:
+        if not file.is_context or error.reason not in _NO_HEAD:
+            raise
+        return _unread(opening, error.message.rstrip(".")) if _KEY.match(text, opening.end) else None
+
+
+def _read_head(text: str, opening: Line, closing: re.Match[str] | None, file: SeedFile) -> _Found:
     if closing is None:
         hint = "Add a line of three dashes below the last key. If this is a rule and no head, write *** instead."
         raise file.error(opening.number, "the head that begins here has no closing ---.", "unclosed_head", hint)
@@ -92,6 +110,9 @@ def _body(text: str, found: _Found, file: SeedFile, *, several: bool) -> tuple[P
         if isinstance(following, _Found):
             return Piece(found.head, *trimmed(text[found.start : line.start], found.line), tuple(notices)), following
         notices += [following] if following else []
+        if len(notices) > MOST_UNREAD:
+            what = "too many places in this file look like heads of blocks and cannot be read."
+            raise file.error(line.number, what, "head_invalid", "Put code around examples of heads.")
     notices += _open_ends(scanner)
     return Piece(found.head, *trimmed(text[found.start :], found.line), tuple(notices)), None
 

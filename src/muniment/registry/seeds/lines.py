@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+_OPENER = re.compile(r" {0,3}[`~<]")
 _FENCE = re.compile(r"( *)(`{3,}|~{3,})(.*)")
 _OPAQUE_HTML = {"<!--": "-->", "<pre": "</pre>", "<script": "</script>", "<style": "</style>"}
 _LEADING_BLANKS = re.compile(r"(?:[ \t]*\r?\n)+")
@@ -56,12 +57,10 @@ class Scanner:
                 if self._closes(text):
                     self.left = None
             else:
-                yield Line(text, start, number, opaque=self._opens(text, number))
+                yield Line(text, start, number, opaque=bool(_OPENER.match(text)) and self._opens(text, number))
 
     def _opens(self, line: str, number: int) -> bool:
         bare = line.lstrip(" ")
-        if len(line) - len(bare) > _MOST_INDENT:
-            return False
         opening = bare[:8].lower()
         for start, end in _OPAQUE_HTML.items():
             if opening.startswith(start):

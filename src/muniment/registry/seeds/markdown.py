@@ -44,7 +44,7 @@ def _seeds(piece: Piece, file: SeedFile) -> Iterator[Seed]:
         return
     split = (file.is_skill or file.is_context) if file.split is None else file.split
     found = sections(piece.text, piece.line, file) if split else [Section(name="", text=piece.text, line=piece.line)]
-    taken: set[str] = set()
+    taken: dict[str, int] = {}
     for n, section in enumerate(found):
         wanted = section.name or ("section" if n else _RUNS.sub("_", file.stem) or "seed")
         name = _untaken(wanted, taken)
@@ -74,11 +74,12 @@ def _either(first: float | None, second: float | None) -> float | None:
     return second if first is None else first
 
 
-def _untaken(name: str, taken: set[str]) -> str:
-    """`name`, or the first of `name_2`, `name_3`, … that is not taken, in any case."""
-    number, free = 1, name
+def _untaken(name: str, taken: dict[str, int]) -> str:
+    """`name`, or the first of `name_2`, `name_3`, … that is not taken, in any case. `taken` counts how often each was."""
+    number, free = taken.get(name.casefold(), 0), name
     while free.casefold() in taken:
         number += 1
         free = f"{name}_{number}"
-    taken.add(free.casefold())
+    taken[name.casefold()] = max(number, 1)
+    taken.setdefault(free.casefold(), 1)
     return free

@@ -16,6 +16,7 @@ from muniment.registry.seeds.lines import Line, Scanner, is_blank, trimmed
 from muniment.registry.seeds.values import Notice, SeedFile
 from muniment.types import Trust
 
+MOST_SECTIONS: Final = 10_000
 MOST_WORDS: Final = 60
 """Characters of a heading that its block's name keeps."""
 
@@ -54,6 +55,9 @@ def sections(text: str, first_line: int, file: SeedFile) -> list[Section]:
     Every heading begins a section, except a level-1 heading that is the only one and comes first: that is the title.
     """
     found = list(_headings(text, first_line))
+    if len(found) > MOST_SECTIONS:
+        what = f"this file has {len(found):,} headings; at most {MOST_SECTIONS:,} are read as blocks."
+        raise file.error(0, what, "too_many_blocks", "Split it into several files.")
     titles = [heading for heading in found if heading.level == 1]
     if len(titles) == 1 and found[0] is titles[0]:
         found = found[1:]
