@@ -212,9 +212,11 @@ class Handle(Reader):
         with self._step() as step:
             named = [self.get(block_id) for block_id in block_ids]
             order = self._ledger.order
-            moved = {block.group.name for block in named if block.group}
-            self._actor.check_move([*named, *(block for block in order if block.group and block.group.name in moved)])
-            step.reorder(brought_forward(order, named, banded=self._ledger.banded))
+            groups = {block.group.name for block in named if block.group}
+            moving = [*named, *(block for block in order if block.group and block.group.name in groups)]
+            self._actor.check_move(moving)
+            front = {block.id for block in moving}
+            step.reorder(brought_forward(order, named, banded=self._ledger.banded), moving=front)
 
     def group(
         self, block_ids: Sequence[BlockId], *, name: str, gate_as_unit: bool = False, budget_as_unit: bool = False

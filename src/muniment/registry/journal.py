@@ -208,7 +208,7 @@ def difference(old: Sequence[Block], new: Sequence[Block]) -> Difference:
     before, after = {block.id: block for block in old}, {block.id: block for block in new}
     places = {block.id: place for place, block in enumerate(old)}
     stayed = [block for block in new if block.id in before]
-    still = _longest_rise([places[block.id] for block in stayed])
+    still = longest_rise([places[block.id] for block in stayed])
     return Difference(
         added=tuple(block for block in new if block.id not in before),
         removed=tuple(block for block in old if block.id not in after),
@@ -217,7 +217,7 @@ def difference(old: Sequence[Block], new: Sequence[Block]) -> Difference:
     )
 
 
-def _longest_rise(numbers: Sequence[int]) -> set[int]:
+def longest_rise(numbers: Sequence[int]) -> set[int]:
     """Places of a longest rising run of `numbers`, which need not be adjacent."""
     ends: list[int] = []
     at: list[int] = []
@@ -225,8 +225,11 @@ def _longest_rise(numbers: Sequence[int]) -> set[int]:
     for place, number in enumerate(numbers):
         length = bisect_left(ends, number)
         links.append(at[length - 1] if length else -1)
-        ends[length : length + 1] = [number]
-        at[length : length + 1] = [place]
+        if length == len(ends):
+            ends.append(number)
+            at.append(place)
+        else:
+            ends[length], at[length] = number, place
     out: set[int] = set()
     place = at[-1] if at else -1
     while place >= 0:

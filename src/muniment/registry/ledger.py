@@ -6,20 +6,21 @@ written into the journal and made from what is written there. No callback (id so
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from datetime import datetime
 from threading import RLock
 from types import TracebackType
 from typing import Final, Self
 
 from muniment.errors import BlockError
-from muniment.registry.journal import Change, Journal, Op, advance, check_version, retreat
+from muniment.registry.journal import Change, Journal, Op, advance, check_version, longest_rise, retreat
 from muniment.types import Band, Block, BlockId
 
 HISTORY: Final = 10_000
 """Changes that a journal holds unless told otherwise; older ones are dropped."""
 
 _NEAR: Final = 64
+_FEW: Final = 8  # one block in so many
 
 
 class Ledger:
@@ -233,11 +234,27 @@ class Step:
             place, goal = (start + n, to + n) if to < start else (start, to + size - 1)
             self._make(Op.MOVE, self.ledger.order[place], place=place, to=goal)
 
-    def reorder(self, ids: Sequence[BlockId]) -> None:
-        """Put all blocks into this order, which names each once. Nothing happens when it is the order they are in."""
-        if list(ids) != self.ledger.ids:
-            places = {block_id: place for place, block_id in enumerate(self.ledger.ids)}
-            self._make(Op.REORDER, None, order=tuple(places[block_id] for block_id in ids))
+    def reorder(self, ids: Sequence[BlockId], *, moving: Container[BlockId] | None = None) -> None:
+        """Put all blocks into this order, which names each once. Nothing happens when it is the order they are in.
+
+        `moving` are blocks that the others keep their order without, if the caller knows. When they are few, they are moved,
+        so that the journal of a large registry need not hold its whole order again and again.
+        """
+        if list(ids) == self.ledger.ids:
+            return
+        places = {block_id: place for place, block_id in enumerate(self.ledger.ids)}
+        order = tuple(map(places.__getitem__, ids))
+        if moving is None:
+            still = longest_rise(order)
+            movers = [place for place in range(len(order)) if place not in still]
+        else:
+            movers = [place for place, block_id in enumerate(ids) if block_id in moving]
+        if _FEW * len(movers) > len(ids):
+            self._make(Op.REORDER, None, order=order)
+            return
+        for place in movers:
+            now, behind = self.ledger.place(ids[place]), self.ledger.place(ids[place - 1]) + 1 if place else 0
+            self.move(now, now + 1, behind - (now < behind))
 
     def become(self, blocks: Sequence[Block]) -> None:
         """Make these the blocks, in this order: evict, edit, reorder and write as far as it takes.

@@ -79,6 +79,31 @@ class TestStep:
         assert ledger.version == 5 + (end - start if start != to else 0)
 
 
+class TestReorder:
+    @given(st.permutations(range(30)))
+    def test_any_order_can_be_had(self, order):
+        ledger = ledger_of([f"{n} " for n in range(30)])
+        goal = [ledger.ids[n] for n in order]
+        with Step(ledger, actor="me") as step:
+            step.reorder(goal)
+        assert ledger.ids == goal
+        assert replay(ledger.changes) == ledger.blocks
+
+    @given(st.lists(st.integers(0, 39), min_size=1, max_size=5, unique=True), st.permutations(range(5)), st.booleans())
+    def test_a_few_blocks_out_of_many_are_moved_one_by_one(self, some, order, hinted):
+        ledger = ledger_of([f"{n} " for n in range(40)])
+        moving = [ledger.ids[n] for n in some]
+        goal = [block_id for block_id in ledger.ids if block_id not in moving]
+        for n, block_id in zip(order, moving, strict=False):
+            goal.insert(n * 7, block_id)
+        with Step(ledger, actor="me") as step:
+            step.reorder(goal, moving=set(moving) if hinted else None)
+        assert ledger.ids == goal
+        assert {change.op for change in ledger.changes[40:]} <= {Op.MOVE}
+        assert ledger.version <= 40 + len(moving)
+        assert replay(ledger.changes) == ledger.blocks
+
+
 class TestBecome:
     @given(st.permutations("abcdef"), st.integers(0, 6), st.sets(st.sampled_from("abcdef")), st.integers(0, 3))
     def test_any_other_blocks_in_any_order(self, order, kept, edited, new):
