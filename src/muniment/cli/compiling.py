@@ -70,8 +70,8 @@ def compile_command(
     meaning where an embedder is there, else by words. Nothing is sent to a model, and the same input gives the same bytes.
     With --explain and in a pipe, fields are separated by tabs: place, band, fate, tokens, score, name, reason.
     """
-    if diff and seeds:
-        raise InputError("--diff names both sides itself.", code="usage", hint="Leave SEEDS out, or leave --diff out.")
+    if diff and (seeds or explain):
+        raise InputError("--diff compares two sides and nothing else.", code="usage", hint="Leave SEEDS and --explain out.")
     counter = plugins.open_tokens(call.settings.tokens)
     sides = [[side] for side in diff] if diff else [seeds]
     read = [files_named([*side, *tools], command="compile") for side in sides]

@@ -88,8 +88,9 @@ looked for.
 
 Results go to standard output; progress, the receipt beside a prompt, and errors go to standard error. At a terminal lines are
 fitted to its width, and there is colour unless `NO_COLOR` is set or `TERM` is `dumb`. In a pipe there is no colour and nothing is
-cut: `list` prints one record a line, its fields separated by tabs, `compile --explain` one block a line in the same way, `lint` one
-finding a line, and `assemble` and `compile` print the prompt byte for byte. Everywhere else, characters that would move the cursor, change colours or reorder a line are shown as escapes such as `\\u202e`.
+cut: `list` prints one record a line and `compile --explain` one block a line, fields separated by tabs, `lint` prints one
+finding a line, and `assemble` and `compile` print the prompt byte for byte. Everywhere else, characters that would move the
+cursor, change colours or reorder a line are shown as escapes such as `\\u202e`.
 
 With `--json` there is one JSON document on standard output and nothing beside it (`export` writes JSON Lines). Times are UTC. An
 error is one line of JSON on standard error: `{"error": {"code": …, "message": …, "hint": …, "place": …}}`. Codes do not change;
@@ -114,7 +115,7 @@ def _commands() -> Iterator[str]:
         yield "\n## Options that many commands share\n\n| option | meaning |\n| --- | --- |"
         yield from _rows(top, main.commands["retrieve"], lambda name: name in SHARED)
         yield (
-            "\n`demo` knows only `--json`; `lint` and `compile` read files and know no store; `doctor` and `import` take no scope. "
+            "\n`demo` knows only `--json`; `lint` and `compile` read files and no store; `doctor` and `import` take no scope. "
             "An option stands only where it does something."
         )
         for name, command in main.commands.items():
