@@ -88,8 +88,9 @@ def _section(heading: Heading, text: str, file: SeedFile) -> Section:
     if hint is None or said is None:
         body, line = trimmed(text, heading.line.number)
         return Section(name=block_name(heading.words), text=body, line=line)
-    place = text.index(hint[0].strip())
-    body, line = trimmed(text[:place].rstrip(" \t") + text[place + len(hint[0].strip()) :], heading.line.number)
+    mark = f"[{hint[1]}]"
+    place = text.rindex(mark, 0, len(heading.line.text))
+    body, line = trimmed(text[:place].rstrip(" \t") + text[place + len(mark) :], heading.line.number)
     notices: tuple[Notice, ...] = ()
     if "priority" in said and file.trust is not Trust.TRUSTED:
         told = "priority is ignored: an untrusted file does not rank its own blocks."
