@@ -46,10 +46,11 @@ def files(path: Path) -> tuple[Path, Path]:
         names = ", ".join(one.name for one in found) or "none"
         raise SystemExit(f"{folder}: expected one *questions*.jsonl and found {names}. Give the file itself with --data.")
     questions = found[0]
-    tools = questions.with_name(questions.stem.replace("questions", "tools") + ".json")
-    if not tools.is_file():
-        raise SystemExit(f"{questions.name} needs the file {tools.name} beside it.")
-    return questions, tools
+    own = questions.with_name(questions.stem.replace("questions", "tools") + ".json")
+    others = sorted(questions.parent.glob("*tools*.json"))
+    if not own.is_file() and len(others) != 1:
+        raise SystemExit(f"{questions.name} needs the file {own.name} beside it.")
+    return questions, own if own.is_file() else others[0]
 
 
 def read(questions: Path, tools: Path, count: Callable[[str], int]) -> Cases:

@@ -154,6 +154,8 @@ def test_a_folder_without_cases_is_told_what_is_missing(tmp_path):
     (tmp_path / "a_questions.jsonl").write_text("", encoding="utf-8")
     with pytest.raises(SystemExit, match=r"a_tools\.json"):
         gating_data.files(tmp_path)
+    (tmp_path / "all_tools.json").write_text("[]", encoding="utf-8")
+    assert gating_data.files(tmp_path)[1].name == "all_tools.json"
 
 
 @pytest.mark.slow
