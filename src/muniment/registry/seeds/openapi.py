@@ -52,7 +52,7 @@ def operations(document: Json, name: str) -> Iterator[Operation]:
     if not str(version).startswith("3."):
         hint = "Convert it to OpenAPI 3 first."
         raise FormatError(f"OpenAPI {shown(version)} is not read.", place=name, code="openapi_version", hint=hint)
-    paths = document.get("paths") or {}
+    paths = {} if document.get("paths") is None else document["paths"]
     if not isinstance(paths, dict):
         raise _invalid("paths is not a mapping.", f"{name}: paths")
     for path, given in paths.items():
@@ -112,7 +112,7 @@ def _parameters(
     """Parameters of the path and of the operation, whose own replace those of the path."""
     found: dict[tuple[str, str], dict[str, Json]] = {}
     for holder in (item, operation):
-        listed = holder.get("parameters") or []
+        listed = [] if holder.get("parameters") is None else holder["parameters"]
         if not isinstance(listed, list):
             raise _invalid("parameters is not a list.", f"{unfolding.name}: {place}.parameters")
         for n, given in enumerate(listed):
