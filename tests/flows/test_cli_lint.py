@@ -15,7 +15,7 @@ from muniment.registry.lint import RULES
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "lint.md"
 SECTION = re.compile(r"^## ([a-z-]+)$(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
-EXAMPLE = re.compile(r"^````\w+ (\S+)\n(.*?)^````$", re.MULTILINE | re.DOTALL)
+EXAMPLE = re.compile(r"^```\w+ (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SECTIONS = dict(SECTION.findall(PAGE.read_text(encoding="utf-8")))
 
 DATA = os.environ.get("MUNIMENT_DATA", "")  # read before the settings of a test are cleared
