@@ -16,8 +16,14 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 BLOCK = re.compile(r"^```(python|console)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
+CONTINUED = {ROOT / "docs" / "tutorial-skills.md"}
+"""Pages whose examples go on where the one before ended."""
+
+
 def blocks(language):
     for page in PAGES:
+        if page in CONTINUED:
+            continue
         for n, match in enumerate(BLOCK.finditer(page.read_text(encoding="utf-8")), 1):
             if match.group(1) == language:
                 yield pytest.param(match.group(2), id=f"{page.relative_to(ROOT)}:{n}")
@@ -40,14 +46,12 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-@pytest.mark.parametrize("code", list(blocks("python")))
-def test_python_examples_run(code, folder):
+def run_python(code):
     done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("lines", list(blocks("console")))
-def test_console_examples_run(lines, folder):
+def run_console(lines):
     for line in lines.splitlines():
         words = shlex.split(line.removeprefix("$ "), comments=True)
         if words:
@@ -59,6 +63,27 @@ def test_console_examples_run(lines, folder):
                 check=False,
             )
             assert done.returncode == 0, f"{line}\n{done.stdout}\n{done.stderr}"
+
+
+@pytest.mark.parametrize("code", list(blocks("python")))
+def test_python_examples_run(code, folder):
+    run_python(code)
+
+
+@pytest.mark.parametrize("lines", list(blocks("console")))
+def test_console_examples_run(lines, folder):
+    run_console(lines)
+
+
+@pytest.mark.parametrize("page", sorted(CONTINUED), ids=lambda page: page.name)
+def test_a_page_that_goes_on_runs_from_its_first_example_to_its_last(page, folder):
+    so_far = ""
+    for match in BLOCK.finditer(page.read_text(encoding="utf-8")):
+        if match.group(1) == "console":
+            run_console(match.group(2))
+        else:
+            so_far += match.group(2)
+            run_python(so_far)
 
 
 @pytest.mark.parametrize("example", sorted((ROOT / "examples").glob("*.py")), ids=lambda p: p.name)
