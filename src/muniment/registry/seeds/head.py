@@ -19,7 +19,7 @@ from muniment.types import Band, Trust
 MOST_NAME: Final = 200
 """Characters in a block's name."""
 
-_NUMBER = re.compile(r"[-+]?(?:\d{1,20}(?:\.\d{0,20})?|\.\d{1,20})(?:[eE][-+]?\d{1,2})?")
+_NUMBER = re.compile(r"[-+]?(?:\d{1,20}(?:\.\d{0,20})?|\.\d{1,20})(?:[eE][-+]?\d{1,3})?")
 _UNPRINTABLE = re.compile("[\0-\x1f\x7f-\x9f\u2028\u2029]")
 _BANDS: Final = {"stable": Band.STABLE, "session": Band.SESSION, "volatile": Band.VOLATILE}
 _RANKS: Final = ("priority", "band", "requires")
