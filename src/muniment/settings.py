@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from pathlib import Path
@@ -23,6 +23,7 @@ from muniment.types import RUNGS, check_id
 FILE = "muniment.toml"
 CONFIG = "MUNIMENT_CONFIG"
 KEY = "MUNIMENT_EMBEDDER_KEY"
+MODEL_KEY = "MUNIMENT_MODEL_KEY"
 OPENAI_KEY = "OPENAI_API_KEY"
 ON_THIS_MACHINE = frozenset({"auto", "none", "local", "hashed"})
 """Embedders that a file which was merely found may name. The others run a model file or send texts away."""
@@ -113,7 +114,20 @@ def _checked(name: str, value: str, source: str) -> str:
 
 def _key(env: Mapping[str, str], embedder: str) -> tuple[str | None, str]:
     """The key of the embedding service. OPENAI_API_KEY is only ever taken for OpenAI itself."""
-    for name in (KEY, OPENAI_KEY) if embedder.startswith("openai:") else (KEY,):
+    return _first_key(env, (KEY, OPENAI_KEY) if embedder.startswith("openai:") else (KEY,))
+
+
+def model_key(model: str, environ: Mapping[str, str] | None = None) -> str | None:
+    """The key of the service behind a model's name. OPENAI_API_KEY is only ever taken for OpenAI itself.
+
+    Raises InputError for a key that cannot be used.
+    """
+    env = os.environ if environ is None else environ
+    return _first_key(env, (MODEL_KEY, OPENAI_KEY) if model.startswith("openai:") and "@" not in model else (MODEL_KEY,))[0]
+
+
+def _first_key(env: Mapping[str, str], names: Iterable[str]) -> tuple[str | None, str]:
+    for name in names:
         if name in env:
             value = env[name]
             if not value or not value.isascii() or not value.isprintable() or " " in value:
@@ -181,7 +195,7 @@ def _check_names(table: Mapping[str, object], place: str) -> None:
 
 def _check_variables(env: Mapping[str, str]) -> None:
     """Refuse a misspelt variable, since a scope whose rung was overlooked is wider than the one that was meant."""
-    known = [*(f"MUNIMENT_{name.upper()}" for name in NAMES), CONFIG, KEY]
+    known = [*(f"MUNIMENT_{name.upper()}" for name in NAMES), CONFIG, KEY, MODEL_KEY]
     for variable in env:
         if (
             variable.startswith("MUNIMENT_")

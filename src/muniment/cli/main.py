@@ -21,6 +21,7 @@ from muniment.cli.demo.command import demo
 from muniment.cli.exits import MEANINGS, OWN_FAULT, Exit, exit_of
 from muniment.cli.lint import lint_command
 from muniment.cli.output import Screen
+from muniment.cli.probe import probe
 from muniment.errors import InputError, MunimentError
 
 PROGRAM = "muniment"
@@ -156,5 +157,6 @@ for command in (
     care.doctor,
     care.export_records,
     care.import_records,
+    probe,
 ):
     main.add_command(command)

@@ -39,6 +39,7 @@ SHAPES = {
     "session": "conversation scope counts sent_again",
     "experiment": "name models trials errors curves comparisons numbers findings",
     "curve": "where points total cliff",
+    "point": "position passed trials rate low high",
     "share": "passed trials rate low high",
     "comparison": "where first second pairs difference low high p",
     "error": "code message hint place",
@@ -60,6 +61,7 @@ DOCUMENTS = {
     "doctor": "ok findings",
     "export": "file scope records",
     "import": "file counts items notes",
+    "probe": "out experiments files notes",
 }
 """Keys of the document each command prints with --json."""
 
