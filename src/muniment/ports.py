@@ -141,7 +141,11 @@ class Embedder(Protocol):
 
 
 class Tokens(Protocol):
-    """Token counts. `exact` is False for an estimate."""
+    """Token counts. `exact` is False for an estimate.
+
+    A counter may also have an attribute `additive`, True when texts joined by an empty line count as much as they and the line
+    do apart, wherever they are joined. Then a compile adds up what it knows instead of counting the whole again.
+    """
 
     @property
     def name(self) -> str: ...

@@ -13,7 +13,10 @@ MOST_TOKENS: Final = 100_000_000
 
 
 class Counter(Protocol):
-    """What counts tokens: see `ports.Tokens`, which this repeats so that compiling loads no port."""
+    """What counts tokens: see `ports.Tokens`, which this repeats so that compiling loads no port.
+
+    It may also say that it is `additive`; one that does not is taken not to be.
+    """
 
     @property
     def name(self) -> str: ...

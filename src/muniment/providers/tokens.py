@@ -35,6 +35,7 @@ class BpeTokens:
     """
 
     exact = True
+    additive = False  # a line end may make one token with what is before it
 
     def __init__(self, encoding: str = "o200k_base") -> None:
         name = encoding if encoding.endswith("_base") else f"{encoding}_base"
@@ -184,6 +185,7 @@ class EstimatedTokens:
 
     name = "estimate"
     exact = False
+    additive = False  # it rounds up
 
     def count(self, text: str) -> int:
         """About how many tokens `text` has: 0 for nothing, else at least 1."""

@@ -155,6 +155,7 @@ class CountingTokens:
 
     name = "words"
     exact = True
+    additive = True
 
     def count(self, text: str) -> int:
         """The number of words."""
