@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final, Protocol
 
 from muniment.compilation import Compilation
@@ -94,21 +94,30 @@ def _check_block(value: object, place: int) -> None:
             )
 
 
-def counting(tokens: Counter) -> Callable[[str], int]:
-    """`tokens.count`, remembered per text for this call, and refusing counts that are none."""
-    seen: dict[str, int] = {}
+class Counting:
+    """A counter whose counts of `known` texts are remembered, and which refuses counts that are none."""
 
-    def count(text: str) -> int:
-        if (known := seen.get(text)) is not None:
-            return known
-        number: object = tokens.count(text)
+    __slots__ = ("_known", "_tokens", "seen")
+
+    def __init__(self, tokens: Counter, known: Mapping[str, int]) -> None:
+        self._tokens, self._known = tokens, known
+        self.seen: dict[str, int] = {}
+
+    def part(self, text: str) -> int:
+        """Tokens of a text that may be asked for again, also by a later compile."""
+        number = self.seen.get(text)
+        if number is None:
+            number = self._known.get(text)
+            number = self.seen[text] = self.whole(text) if number is None else number
+        return number
+
+    def whole(self, text: str) -> int:
+        """Tokens of a text. Raises `ProviderError` (counter_invalid)."""
+        number: object = self._tokens.count(text)
         if isinstance(number, bool) or not isinstance(number, int) or number < 0:
             raise ProviderError(
-                f"the token counter {tokens.name} answered {str(number)[:40]}.",
+                f"the token counter {self._tokens.name} answered {str(number)[:40]}.",
                 code="counter_invalid",
                 hint="A counter returns a whole number of tokens, 0 or more.",
             )
-        seen[text] = number
         return number
-
-    return count

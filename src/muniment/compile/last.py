@@ -5,7 +5,8 @@ Rule of this file: whoever changes it holds the registry's lock.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import TypedDict
 
 from muniment.compilation import Compilation
@@ -36,16 +37,25 @@ class Choices(TypedDict, total=False):
 
 
 class Last:
-    """A registry's last compilation, and what it takes to make the next one the short way.
+    """A registry's last compilation, and what the next one can use of it.
 
-    `left_out` are the blocks that are not in it. The short way is open to calls with the same `budget`, `tokens` and `choices`.
-    `repeats` is the version at which `made` can be given out again as it is.
+    `left_out` are the blocks that are not in it; `counts` are tokens of texts by `counter`. The short way is open to calls with
+    the same `budget`, `tokens` and `choices`. `repeats` is the version at which `made` can be given out again as it is.
     """
 
-    __slots__ = ("_fresh", "_kept", "budget", "choices", "left_out", "made", "repeats", "tokens", "version")
+    __slots__ = ("_fresh", "_kept", "budget", "choices", "counter", "counts", "left_out", "made", "repeats", "tokens", "version")
 
-    def __init__(self, made: Compilation, *, version: int, left_out: Sequence[BlockId]) -> None:
+    def __init__(
+        self,
+        made: Compilation,
+        *,
+        version: int,
+        left_out: Sequence[BlockId] = (),
+        counter: Counter | None = None,
+        counts: Mapping[str, int] = MappingProxyType({}),
+    ) -> None:
         self.made, self.version, self.left_out = made, version, left_out
+        self.counter, self.counts = counter, counts
         self.repeats = -1
         self.budget: int | None = None
         self.tokens: Counter | None = None

@@ -7,10 +7,11 @@ counter counts it, whatever that counter does.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from muniment.compile.checks import Counting
 from muniment.compile.partners import Rank, pair, rank, units
 from muniment.compile.render import GAP, framed, joined, piece, pieces
 from muniment.compile.tools import offers
@@ -70,8 +71,8 @@ class Selection:
     `admitted` are the units admitted so far, in the order of admission; `left` is the room they leave.
     """
 
-    def __init__(self, order: Sequence[Block], *, room: int, count: Callable[[str], int], salt: str) -> None:
-        self.order, self.room, self.count, self.salt = order, room, count, salt
+    def __init__(self, order: Sequence[Block], *, room: int, counting: Counting, salt: str) -> None:
+        self.order, self.room, self.counting, self.salt = order, room, counting, salt
         self.ranks = [rank(block) for block in order]
         self.musts = [block.required or block.band is Band.PINNED for block in order]
         pairs = pair(order, self.ranks)
@@ -113,7 +114,7 @@ class Selection:
     def reserve(self) -> list[Unit]:
         """Weigh every unit, admit those that must be in, and return the others. Raises `BudgetError` when there is no room."""
         if any(run is not None for run in self.runs):
-            self.frame_cost = self.count(framed([""], self.salt) + GAP)
+            self.frame_cost = self.counting.part(framed([""], self.salt) + GAP)
         for unit in self.units:
             for place in unit:
                 self.costs[place] = self.weight(place)
@@ -124,14 +125,14 @@ class Selection:
                 self.admit(unit)
             else:
                 rest.append(unit)
-        if self.left < 0 and self.count(self._text()) > self.room:
+        if self.left < 0 and self.counting.whole(self._text()) > self.room:
             raise self._overflow()
         self.left = max(0, self.left)
         return rest
 
     def weight(self, place: int) -> int:
         """Tokens of a block's piece with what joins it to the next, without its frame."""
-        return self.count(self.pieces[place] + ("\n" if self.ranks[place] is Rank.DATA else GAP))
+        return self.counting.part(self.pieces[place] + ("\n" if self.ranks[place] is Rank.DATA else GAP))
 
     def cost(self, unit: Unit) -> int:
         """Tokens the unit adds, with the frames it would be the first to open."""
@@ -212,7 +213,7 @@ class Selection:
         text = self._text()
         reserved = sum(unit[0] in self.reserved for unit in self.admitted)
         least = 1
-        while (total := self.count(text)) > self.room:
+        while (total := self.counting.whole(text)) > self.room:
             if len(self.admitted) == reserved:
                 raise self._overflow()
             freed = taken = 0
@@ -269,7 +270,7 @@ class Selection:
         must = sorted((p for p, fate in enumerate(self.fates) if fate is Fate.INCLUDED), key=lambda p: -self.costs[p])
         sizes = ", ".join(f"{self.order[p].name[:40]} {self.costs[p]:,}" for p in must[:_NAMED])
         more = f" and {len(must) - _NAMED} more" if len(must) > _NAMED else ""
-        total = self.count(self._text())
+        total = self.counting.whole(self._text())
         return BudgetError(
             f"the required and pinned blocks take {total:,} tokens, and {self.room:,} are there: {sizes}{more}.",
             code="pinned_exceed_budget",

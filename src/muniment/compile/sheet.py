@@ -78,10 +78,10 @@ class Sheet(Last):
     __slots__ = ("_additive", "_costs", "_count", "_gap", "_page", "_pieces", "_room", "_starts", "_sum", "_terms", "_texts")
 
     def __init__(self, made: Compilation, selection: Selection, terms: Terms, *, version: int, additive: bool) -> None:
-        super().__init__(made, version=version, left_out=())
+        super().__init__(made, version=version)
         self._terms, self._count, self._additive = terms, terms.count, additive
         self._room = selection.room
-        self._gap = selection.count(GAP)
+        self._gap = selection.counting.part(GAP)
         self._sum = sum(selection.costs)
         self._page = Page(list(zip(selection.order, selection.costs, strict=True)))
         self._pieces: list[list[str]] = []

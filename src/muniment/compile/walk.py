@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Unpack
 
 from muniment.compilation import Compilation, Terms
-from muniment.compile.checks import Counter, check_choices, checked, counting, prompt_room
+from muniment.compile.checks import Counter, Counting, check_choices, checked, prompt_room
 from muniment.compile.gate import Gate, sift
 from muniment.compile.last import Choices, Last
 from muniment.compile.packing import fill
@@ -77,9 +77,12 @@ def _walk(
     """The whole way."""
     room = prompt_room(budget, reserve)
     check_choices(packing, prices, since)
-    view, ledger = (blocks.view(), blocks.ledger) if isinstance(blocks, Registry) else (None, None)
+    registry = blocks if isinstance(blocks, Registry) else None
+    view = registry.view() if registry is not None else None
     order = view.blocks if view else checked(blocks)
-    selection = Selection(order, room=room, count=counting(tokens), salt=salt)
+    last = _last(registry)
+    counting = Counting(tokens, last.counts if last and last.counter is tokens else {})
+    selection = Selection(order, room=room, counting=counting, salt=salt)
     if gate is not None:
         banded = view.banded if view else all(one.band <= other.band for one, other in pairwise(order))
         sifted = sift(order, _candidates(selection, banded=banded), task=task, gate=gate)
@@ -96,19 +99,19 @@ def _walk(
         prefix=prefix,
         prices=prices,
     )
-    decision = selection.decision()
-    last = ledger.memo if ledger else None
-    before = since.kept() if since else last.made.kept() if isinstance(last, Last) else None
-    made = Compilation((text, terms, decision, 0), total, before)
-    if ledger and view and not dry:
-        again = Last(made, version=view.version, left_out=decision.left_out())
+    before = since.kept() if since else last.made.kept() if last else None
+    made = Compilation((text, terms, selection.decision(), 0), total, before)
+    if registry is not None and view and not dry:
+        now = _next(made, selection, terms, version=view.version, tokens=tokens)
         if gate is None and since is None:
-            if _is_plain(selection):
-                adds_up = bool(getattr(tokens, "additive", False)) and total == sum(selection.costs) - selection.count(GAP)
-                again = Sheet(made, selection, terms, version=view.version, additive=adds_up)
-            again.expect(choices, budget=budget, tokens=tokens)
-        _remember(ledger, again, order)
+            now.expect(choices, budget=budget, tokens=tokens)
+        _remember(registry.ledger, now, order)
     return made
+
+
+def _last(registry: Registry | None) -> Last | None:
+    memo = registry.ledger.memo if registry is not None else None
+    return memo if isinstance(memo, Last) else None
 
 
 def _candidates(selection: Selection, *, banded: bool) -> list[int]:
@@ -125,23 +128,29 @@ def _candidates(selection: Selection, *, banded: bool) -> list[int]:
     ]
 
 
-def _is_plain(selection: Selection) -> bool:
-    """True when every block stands in the prompt as it is, with room for the sum of all, and none depends on another."""
-    return (
-        sum(selection.costs) <= selection.room
-        and not selection.shorts
+def _next(made: Compilation, selection: Selection, terms: Terms, *, version: int, tokens: Counter) -> Last:
+    """What the next compile starts from: a sheet when every block stands as it is, none depends on another, and all sums fit."""
+    used = sum(selection.costs)
+    plain = (
+        used <= selection.room
         and all(fate is Fate.INCLUDED for fate in selection.fates)
+        and not (selection.shorts or selection.scores)
         and all(map(is_plain, selection.order, selection.ranks))
     )
+    if not plain:
+        left_out = selection.decision().left_out()
+        return Last(made, version=version, left_out=left_out, counter=tokens, counts=selection.counting.seen)
+    adds_up = bool(getattr(tokens, "additive", False)) and made.tokens == used - selection.counting.part(GAP)
+    return Sheet(made, selection, terms, version=version, additive=adds_up)
 
 
-def _remember(ledger: Ledger, again: Last, order: Sequence[Block]) -> None:
-    """Count the blocks in the prompt as shown, and keep what it takes to make the next one."""
+def _remember(ledger: Ledger, now: Last, order: Sequence[Block]) -> None:
+    """Count the blocks in the prompt as shown, and keep what the next compile starts from."""
     with ledger.lock:
-        if ledger.version == again.version:
-            ledger.shown(again.left_out)
+        if ledger.version == now.version:
+            ledger.shown(now.left_out)
         else:
             seen = {block.id for block in order}
-            ledger.shown((*again.left_out, *(block_id for block_id in ledger.ids if block_id not in seen)))
-        if not isinstance(ledger.memo, Last) or ledger.memo.version <= again.version:
-            ledger.memo = again
+            ledger.shown((*now.left_out, *(block_id for block_id in ledger.ids if block_id not in seen)))
+        if not isinstance(ledger.memo, Last) or ledger.memo.version <= now.version:
+            ledger.memo = now
