@@ -6,13 +6,14 @@ import os
 import stat
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 from muniment.errors import SeedError
 from muniment.seedfiles.trees import MOST_BYTES, MOST_FILES, in_order, is_closed, place
 
 _MOST_FOLDERS: Final = 64
 """Folders in folders."""
+_CHUNK: Final = 1 << 16
 
 
 class Folder:
@@ -94,13 +95,20 @@ def read_file(path: Path, name: str) -> bytes:
             if not stat.S_ISREG(os.fstat(handle).st_mode):
                 hint = "Name a file, a folder or an archive."
                 raise SeedError("this is neither a file nor a folder.", place=name, code="not_a_file", hint=hint)
-            data = source.read(MOST_BYTES + 1)
-            if len(data) > MOST_BYTES:
-                what = f"this is larger than {MOST_BYTES:,} bytes."
-                raise SeedError(what, place=name, code="too_large", hint="Unpack it, and name the folders that hold the seeds.")
-            return data
+            return _whole(source, name)
     except (OSError, ValueError) as error:
         raise unreadable(name, error) from error
+
+
+def _whole(source: BinaryIO, name: str) -> bytes:
+    pieces, total = [], 0
+    while piece := source.read(_CHUNK):
+        pieces.append(piece)
+        total += len(piece)
+        if total > MOST_BYTES:
+            what = f"this is larger than {MOST_BYTES:,} bytes."
+            raise SeedError(what, place=name, code="too_large", hint="Unpack it, and name the folders that hold the seeds.")
+    return b"".join(pieces)
 
 
 def unreadable(name: str, error: OSError | ValueError) -> SeedError:
