@@ -128,14 +128,12 @@ def test_paths_in_an_archive_are_looked_for_in_the_archive(cli):
 
 def test_paths_are_looked_for_beside_the_file_and_in_folders_above_it(cli):
     (cli.folder / "a" / "b").mkdir(parents=True)
-    (cli.folder / "shared.md").write_text("Shared.\n")
-    cli.file("a/b/rules.md", "See [it](shared.md), [more](../more.md) and [none](none.md).\n")
+    cli.file("shared.md", "Shared.\n")
     cli.file("a/more.md", "More.\n")
-    for words in (("a",), ("a/b/rules.md",), (cli.folder / "a" / "b" / "rules.md",)):
-        told = [one["message"] for one in cli.as_json("lint", *words, "--rule", "dead-path", code=1)["findings"]]
-        assert [name for name in ("shared.md", "more.md", "none.md") if any(name in one for one in told)] == (
-            ["shared.md", "none.md"] if words == ("a",) else ["none.md"]
-        )
+    cli.file("a/b/rules.md", "See [it](shared.md), [more](../more.md) and [none](none.md).\n")
+    for words in (("a",), ("a/b/rules.md",), (cli.folder / "a" / "b" / "rules.md",), (cli.folder,)):
+        [finding] = cli.as_json("lint", *words, "--rule", "dead-path", code=1)["findings"]
+        assert "none.md" in finding["message"]
 
 
 def test_nothing_active_reaches_the_screen(cli):

@@ -58,10 +58,11 @@ def files_named(paths: Sequence[str], *, command: str) -> tuple[SeedFile, ...]:
 def is_there(files: Sequence[SeedFile]) -> Callable[[str, str], bool]:
     """A function that says whether what one of these files refers to exists, beside it or in a folder above it.
 
-    Up to the folder or archive that was named; for a file in the working folder, up to that. Standard input has no place, so
-    that everything it refers to is taken to be there.
+    Up to the working folder, or to the folder or archive that was named where that lies elsewhere. Standard input has no
+    place, so that everything it refers to is taken to be there.
     """
     roots = {file.path: file.root for file in files}
+    here = Path.cwd().as_posix()
     packed = {root: frozenset(_listed(root)) for root in set(roots.values()) if root and is_archive(root)}
 
     def there(path: str, reference: str) -> bool:
@@ -71,7 +72,8 @@ def is_there(files: Sequence[SeedFile]) -> Callable[[str, str], bool]:
         if root in packed:
             inside = path.removeprefix(f"{root}/")
             return any(_resolved(folder, reference) in packed[root] for folder in _above(inside))
-        return any(Path(folder, reference).exists() for folder in _above(path) if not root or _is_below(folder, root))
+        top = "" if not PurePosixPath(path).is_absolute() else here if _is_below(path, here) else root
+        return any(Path(folder, reference).exists() for folder in _above(path) if not top or _is_below(folder, top))
 
     return there
 

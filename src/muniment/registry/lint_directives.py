@@ -93,15 +93,14 @@ _SAME: Final = {
     "display": "show",
 }
 _VERBS: Final = _words(
-    "add answer apply ask assign assume avoid batch be begin build call capitalize catch change check choose cite clean "
-    "close commit compress convert copy create declare default define delete deploy describe display document draft "
-    "edit employ enable end escape explain export extract fail favor favour fetch fill follow format generate give "
-    "group handle hide hardcode import include indent insert install invoke keep leave limit link list load log "
-    "maintain mark mention merge mock move name note omit open order output parse pass pick pin place plan prefer "
-    "prefix print publish push put quote raise read rebase reference remove rename render repeat replace reply report "
-    "request respond retry return reuse review round run save say search select send set share show skip sort speak "
-    "specify split squash start state stop store strip submit summarize test throw track translate trim truncate try "
-    "update use utilize validate verify wait wrap write"
+    "add answer apply ask assign assume avoid be begin build call capitalize catch change check choose cite clean close "
+    "commit compress convert copy create declare define delete deploy describe display document draft edit employ "
+    "enable end escape explain export extract fail favor favour fetch fill follow format generate give handle hide "
+    "hardcode import include indent insert install invoke keep leave limit link list load log maintain mark mention "
+    "merge mock move omit open output parse pass pick pin place prefer prefix print publish push put quote raise read "
+    "rebase reference remove rename render repeat replace reply respond retry return reuse review round run save say "
+    "search select send set share show skip sort speak specify split squash start stop store strip submit summarize "
+    "test throw track translate trim truncate try update use utilize validate verify wait wrap write"
 )
 
 _MARKERS: Final = re.compile(
@@ -144,7 +143,8 @@ _REASON: Final = re.compile(
 )
 _ASIDE: Final = re.compile(r"\([^)]*\)?")
 _PREFERS: Final = re.compile(
-    r"\b(?:(?:prefer|favou?r|choose|pick)\s+(?P<a>.{2,60}?)\s+(?:over|to|rather than|instead of)\s+(?P<b>.{2,60})"
+    r"\b(?:(?<!you )(?<!they )(?<!we )(?<!i )(?:prefer|favou?r|choose|pick)\s+(?P<a>.{2,60}?)\s+"
+    r"(?:over|to|rather than|instead of)\s+(?P<b>.{2,60})"
     r"|(?:use|write|call|choose)\s+(?P<c>.{2,60}?),?\s+(?:instead of|rather than|over|not)\s+(?P<d>.{2,60})"
     r"|(?P<e>[^,]{2,60}?)\s+(?:is|are)\s+(?:preferred|better|preferable)\s+(?:over|to|than)\s+(?P<f>.{2,60}))",
     re.IGNORECASE,
@@ -154,7 +154,8 @@ _END: Final = re.compile(
 )
 _WORD: Final = re.compile(r"\.?[^\W_]+(?:[-_'./][^\W_]+)*(?:\+\+|#)?")
 
-_APART: Final = r"(?<![\w=./:#$-])"
+_NAMING: Final = ("tier", "step", "phase", "level", "version", "section", "chapter", "stage", "part", "port")
+_APART: Final = r"(?<![\w=./:#$-])" + "".join(rf"(?<!{word}\s)" for word in _NAMING)
 _NUMBER: Final = rf"(?P<n>\d[\d,]*(?:\.\d+)?|\b(?:{'|'.join(_NUMBERS)})\b)(?![\d:/-]|\.\d)(?P<k>\s?k\b)?\s*(?P<unit>%|[^\W\d_]+)?"
 _MOST: Final = (
     r"at most|(?:no|not|never) (?:be )?(?:more|longer|larger|greater|higher) than|(?:not|never) exceed|"
@@ -167,8 +168,9 @@ _RANGE: Final = re.compile(rf"{_APART}(?P<m>\d[\d,]*)\s*(?:-|\u2013|to|and)\s*{_
 _EXACT: Final = re.compile(f"{_APART}{_NUMBER}", re.IGNORECASE)
 _ORDERS: Final = re.compile(r"\b(?:must|should|always|between)\b", re.IGNORECASE)
 _BOUNDING: Final = _words(
-    "keep limit exceed maximum max minimum min least most than less fewer longer shorter higher under below within cap "
-    "capped should never no not longest greater larger exactly between only strictly length long"
+    "keep limit exceed value allowed number amount count total maximum max minimum min least most than less fewer longer "
+    "shorter higher under below within cap capped should never no not longest greater larger exactly between only strictly "
+    "length long"
 )
 
 
@@ -197,6 +199,8 @@ def _directive(clause: str, statement: Statement, conditions: frozenset[str]) ->
         before, core = "", clause
     else:
         return None
+    if _TRAILING.search(before):  # the marker is part of a condition: "returned if it should"
+        return None
     before, when_before = _unconditional(before)
     core, when_after = _unconditional(core)
     if _NEGATION.search(before) or _NEGATION.search(core):
@@ -210,8 +214,14 @@ def _directive(clause: str, statement: Statement, conditions: frozenset[str]) ->
 
 def is_imperative(clause: str) -> bool:
     """Whether a sentence begins with a verb that instructions begin with."""
-    first = _WORD.search(clause.lower().removeprefix("please ").removeprefix("then "))
-    return first is not None and first[0] in _VERBS
+    first, _, rest = clause.lower().removeprefix("please ").removeprefix("then ").partition(" ")
+    return first in _VERBS and bool(rest)
+
+
+def is_order(text: str) -> bool:
+    """Whether a sentence begins as an order: with a verb, "always", "never", "you must" or the like."""
+    marker = _MARKERS.match(text.strip(_SIGNS).removeprefix("You ").removeprefix("you "))
+    return is_imperative(text) or (marker is not None and marker.lastgroup in {"never", "not", "always"})
 
 
 def preferences_of(statement: Statement) -> Iterator[Preference]:

@@ -17,6 +17,7 @@ _FENCE: Final = re.compile(r"[ \t>]*(`{3,}|~{3,})(.*)$")
 _HEADING: Final = re.compile(r" {0,3}(#{1,6})[ \t]+(.*)$")
 _ITEM: Final = re.compile(r"([ \t]*)(?:[-*+•]|\d{1,3}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
 _TABLE: Final = re.compile(r"[ \t]*\|.*\|[ \t]*$")
+_UNDER_HEAD: Final = re.compile(r"[ \t]*\|[ \t:|-]*-[ \t:|-]*$")
 _RULE: Final = re.compile(r"[ \t]*([-*_=])[ \t]*(?:\1[ \t]*){2,}$")
 _COMMENT: Final = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _LINK: Final = re.compile(r"!?\[([^\]\n]{0,300})\]\([^)\n]{0,500}\)")
@@ -161,8 +162,10 @@ class _Reader:
         self.held = _Paragraph()
 
     def read(self, text: str) -> Iterator[Statement]:
-        for line in lines_of(text):
-            if line.code or not line.text.strip() or _RULE.match(line.text):
+        lines = lines_of(text)
+        heads = {line.number - 1 for line in lines if not line.code and _UNDER_HEAD.match(line.text)}  # of tables
+        for line in lines:
+            if line.code or line.number in heads or not line.text.strip() or _RULE.match(line.text):
                 yield from self._flush()
             elif heading := _HEADING.match(line.text):
                 yield from self._flush()

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from muniment.registry.lint_directives import directives_of
+from muniment.registry.lint_directives import is_order
 from muniment.registry.lint_reading import line_at, prose_of, shortened, statements
 from muniment.registry.lint_types import Checked, LintFinding, Severity, Subject
 from muniment.types import Band
@@ -65,7 +65,7 @@ _VOLATILE: Final = (
         rf"[\w()]{{0,20}}\s{{0,3}}(?:\}}|%>) | (?<!\{{)\{{{_FRESH}(?:\(\))?\}} | \$\((?:date|uuidgen|git\ rev-parse|mktemp)\b",
     ),
 )
-_INLINE_CODE: Final = re.compile(r"(`{1,3})(?!`)[^`\n]{1,200}\1")
+_NOT_SAID: Final = re.compile(r"(`{1,3})(?!`)[^`\n]{1,200}\1|https?://[^\s)>\"']{1,500}")
 
 _THIS: Final = (
     r"(?:this|these|my)\ (?:\w+\ )?(?:skill|file|block|prompt|document|rule|section|instruction|guideline|memory|tool)s?"
@@ -129,9 +129,11 @@ def find_volatile_text(checked: Checked) -> Iterator[LintFinding]:
     for subject in checked.subjects:
         if subject.band > Band.STABLE or subject.tool is not None:
             continue
-        prose = _INLINE_CODE.sub(lambda code: " " * len(code[0]), prose_of(subject.text))
+        prose = _NOT_SAID.sub(lambda code: " " * len(code[0]), prose_of(subject.text))
+        told = range(0)
         for sign in _VOLATILE:
-            if found := sign.pattern.search(prose):
+            if (found := sign.pattern.search(prose)) and found.end() - 1 not in told:
+                told = range(*found.span())
                 yield LintFinding(
                     rule="volatile-text",
                     severity=Severity.WARNING,
@@ -170,7 +172,7 @@ def find_hidden_text(checked: Checked) -> Iterator[LintFinding]:
                     yield _hidden(subject, line_at(text, found.start()) if text is subject.text else 0, told, severity)
         prose = prose_of(subject.text)
         for comment in _COMMENT.finditer(prose):
-            order = next((one.text for one in statements(comment[1]) if any(directives_of(one))), None)
+            order = next((one.text for one in statements(comment[1]) if is_order(one.text)), None)
             if order:
                 told = f'a comment that no reader of the page sees gives an order: "{shortened(order)}"'
                 yield _hidden(subject, line_at(prose, comment.start()), told, Severity.WARNING)

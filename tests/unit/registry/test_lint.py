@@ -103,6 +103,12 @@ AGREEING = [
     ("Lines have at most 80 characters.", "Lines have at most 80 characters."),
     ("Use at most 5 retries.", "Use at least 2 retries."),
     ("Wait 2-5 seconds.", "Wait 3 seconds."),
+    ("| always copy | never copy |\n| --- | --- |\n| a | b |", "Copy it."),
+    ("If you prefer tabs over spaces, say so.", "Prefer spaces over tabs."),
+    ("It is told if the flag should be set.", "It is told when the flag should never be set."),
+    ("Failures of tier 1 hosts must block releases.", "Failures of tier 2 hosts must block releases."),
+    ("The minimum value is 0.", "The minimum value is 1."),
+    ("Don't use install.", "install"),
 ]
 
 
@@ -217,6 +223,7 @@ def test_what_changes_by_itself_is_told_where_prompts_are_cached(text):
         "The field is deadbeef or 12345678.",
         "Use {name} and ${HOME}.",
         "Version 1.2.3, port 5173, model-20250305.",
+        "See https://example.org/commit/0ca0827b71aa for it.",
     ],
 )
 def test_what_stays_the_same_is_not_volatile(text):
@@ -316,7 +323,17 @@ def test_what_a_person_does_not_see_is_told(text, severity):
 
 @pytest.mark.parametrize(
     "text",
-    ["👩‍👩‍👧‍👦 👍🏽 🇵🇹 1️⃣ ❤️", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "می‌خواهم", "שלום עולם", "naïve Ångström", "<!-- TODO: prices -->", "tab\there\r\nCRLF"],
+    [
+        "👩‍👩‍👧‍👦 👍🏽 🇵🇹 1️⃣ ❤️",
+        "🏴󠁧󠁢󠁥󠁮󠁧󠁿",
+        "می‌خواهم",
+        "שלום עולם",
+        "naïve Ångström",
+        "<!-- TODO: prices -->",
+        "<!-- version: 2, description: The name can now be text. -->",
+        "<!-- Anchors to make sure old links work -->",
+        "tab\there\r\nCRLF",
+    ],
 )
 def test_words_of_every_script_and_emoji_hide_nothing(text):
     assert found(text, rule="hidden-text") == ()
