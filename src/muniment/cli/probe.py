@@ -25,6 +25,13 @@ ALL = "all"
 BOTH = "both"
 PROFILED = "position"
 MOST_DIGITS = 9
+HELP = f"""Experiment on a model: what it finds in a prompt, and where.
+
+A made-up name stands in one block among others, and the model is asked for it. Each trial is a line of EXPERIMENT.jsonl
+in the folder. A key is read from MUNIMENT_MODEL_KEY, and for OpenAI itself from OPENAI_API_KEY. EXPERIMENT is one of:
+
+{"; ".join(f"{name}: {known.about}" for name, known in EXPERIMENTS.items())}; all: every one that the models given allow.
+"""
 
 
 def _counts(_: click.Context, option: click.Parameter, text: str) -> tuple[int, ...]:
@@ -56,8 +63,8 @@ class Wish:
     resume: bool
 
 
-@click.command()
-@click.argument("experiment", type=click.Choice([*EXPERIMENTS, ALL]))
+@click.command(help=HELP)
+@click.argument("experiment", metavar="EXPERIMENT", type=click.Choice([*EXPERIMENTS, ALL]))
 @click.option(
     "--model",
     "models",
@@ -111,12 +118,7 @@ def probe(  # one option each
     profiled: Path | None,
     as_json: bool,
 ) -> int:
-    """Experiment on a model: what it finds in a prompt, and where.
-
-    A made-up name stands in one block among others, and the model is asked for it. EXPERIMENT says what is varied;
-    all runs every one that the models given allow. Each trial is a line of EXPERIMENT.jsonl in the folder.
-    A key is read from MUNIMENT_MODEL_KEY, and for OpenAI itself from OPENAI_API_KEY.
-    """
+    """Run what was asked for, and show what was found."""
     setup = Setup(
         sizes=sizes,
         positions=positions,

@@ -14,9 +14,10 @@ from muniment.probe.intervals import Difference, difference
 from muniment.probe.plan import Setup, Trial, sweep
 from muniment.probe.prompts import attempted, compiled, placed
 from muniment.probe.report import Comparison, Report, curves, grouped, named, passed, told_difference
-from muniment.probe.scenes import scene
+from muniment.probe.scenes import Scene, scene
 from muniment.probe.trials import Outcome, Row
 from muniment.providers.models.chat import ChatModel
+from muniment.registry import Registry
 
 ARMS: Final = ("front", "middle", "back")
 TOGETHER: Final = 3
@@ -30,9 +31,14 @@ def plan(setup: Setup, model: str) -> Iterator[Trial]:
 def attempt(trial: Trial, setup: Setup, model: ChatModel) -> Outcome:
     """Fillers with the related blocks among them, the critical block promoted to its position."""
     about = scene(trial.seed, fillers=trial.n - 1 - TOGETHER, order=trial.order)
+    return attempted(model, compiled(arranged(trial, about)), about, trial, setup)
+
+
+def arranged(trial: Trial, about: Scene) -> Registry:
+    """The trial's registry."""
     first = _first(trial)
     others = (*about.fillers[:first], *about.related[:TOGETHER], *about.fillers[first:])
-    return attempted(model, compiled(placed(others, about, trial.position)), about, trial, setup)
+    return placed(others, about, trial.position)
 
 
 def report(rows: Sequence[Row]) -> Report:

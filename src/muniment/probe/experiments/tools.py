@@ -21,7 +21,7 @@ from muniment.probe.prompts import SHOWN, compiled, digest, id_of, message, regi
 from muniment.probe.report import Number, Report, curves, grouped, share, told
 from muniment.probe.scenes import Order, Text, scene
 from muniment.probe.trials import Outcome, Row
-from muniment.providers.models.chat import ChatModel, Reply
+from muniment.providers.models.chat import ChatModel
 from muniment.registry import Registry
 from muniment.types import Tool
 
@@ -83,12 +83,13 @@ def plan(setup: Setup, model: str) -> Iterator[Trial]:
 def attempt(trial: Trial, setup: Setup, model: ChatModel) -> Outcome:
     """Offer the tools of the arm, ask, and let the guard decide about every call that comes back."""
     offer = OFFERS[trial.seed % len(OFFERS)]
-    made = compiled(_registry(trial, offer))
+    made = compiled(arranged(trial, offer))
     request = (_PRESSES if trial.variant == PRESSING else _ASKS).format(request=offer.request, name=offer.name)
     asked = message(f"{to_text(made)}\n\n{CALLING}", request, trial.layout, task="{question}")
     tools = openai_tools(made)
     reply = model.answer([asked], tools, max_tokens=setup.max_tokens, seed=trial.seed)
-    emitted = [name for name in _called(reply) if name == offer.name]
+    calls = [call.name for call in reply.calls] or called_in(reply.text)
+    emitted = [name for name in calls if name == offer.name]
     guard = Guard(made)
     for name in emitted:
         try:
@@ -107,7 +108,7 @@ def attempt(trial: Trial, setup: Setup, model: ChatModel) -> Outcome:
     )
 
 
-def _registry(trial: Trial, wanted: Offer) -> Registry:
+def arranged(trial: Trial, wanted: Offer) -> Registry:
     """Fillers, the tools, and in two arms a block about the tool; the tool itself evicted where the arm says so."""
     about = scene(trial.seed, fillers=trial.n - OFFERED, order=trial.order)
     texts = list(about.fillers)
@@ -125,11 +126,9 @@ def _registry(trial: Trial, wanted: Offer) -> Registry:
     return registry
 
 
-def _called(reply: Reply) -> list[str]:
-    """Names of the tools a reply calls: as calls, or else written out in its words as small models do."""
-    if reply.calls:
-        return [call.name for call in reply.calls]
-    return [found["json"] or found["code"] for found in _CALL_TEXT.finditer(reply.text)]
+def called_in(text: str) -> list[str]:
+    """Names of the tools that a text calls, written out as small models do."""
+    return [found["json"] or found["code"] for found in _CALL_TEXT.finditer(text)]
 
 
 def report(rows: Sequence[Row]) -> Report:
