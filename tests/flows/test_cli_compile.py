@@ -251,6 +251,8 @@ REFUSED = [
     (("skills", "--budget", "4000", "--place", "no.json"), "unreadable", ""),
     (("skills", "--budget", "4000", "--place", "tools.json"), "profile_invalid", ""),
     (("skills", "nowhere", "--budget", "4000"), "unreadable", ""),
+    (("skills", "--tools", "rules.md", "--budget", "4000"), "usage", "OpenAPI"),
+    (("skills", "--explain", "--diff", "skills", "rules.md", "--budget", "4000"), "usage", ""),
     (("skills", "--tools", "rules.json", "--budget", "4000"), "unreadable", ""),
     (("skills", "--budget", "4000", "--packing", "loose"), "usage", ""),
     (("skills",), "usage", ""),
@@ -276,6 +278,9 @@ def test_an_archive_is_compiled_as_data_of_strangers(cli):
     document = cli.as_json("compile", "s.zip", "--budget", "4000")
     assert [row["band"] for row in document["blocks"]] == ["session"]
     assert "muniment-data" in document["prompt"]
+    own = cli.as_json("compile", "s.zip", "--budget", "4000", "--trust", "trusted")
+    assert "muniment-data" not in own["prompt"]
+    assert "muniment-data" in cli.as_json("compile", "skills", "--budget", "4000", "--trust", "untrusted")["prompt"]
 
 
 def test_standard_input_can_be_a_seed(cli):

@@ -19,7 +19,7 @@ from muniment.cli.exits import Exit
 from muniment.cli.seeds import files_named, local_options
 from muniment.cli.visible import to_json
 from muniment.errors import InputError
-from muniment.types import Packing
+from muniment.types import Packing, Trust
 
 FORMS: Final = ("text", "openai", "anthropic")
 
@@ -44,6 +44,11 @@ FORMS: Final = ("text", "openai", "anthropic")
 )
 @click.option("--tools", multiple=True, metavar="FILE", help="Tool definitions to offer. May be given several times.")
 @click.option(
+    "--trust",
+    type=click.Choice([trust.value for trust in Trust]),
+    help="Whether SEEDS are your own words. [default: trusted, archives untrusted]",
+)
+@click.option(
     "--progressive/--full",
     default=None,
     help="Skills as cards, their text through the gate; or whole. [default: progressive with a task]",
@@ -61,6 +66,7 @@ def compile_command(
     explain: bool,
     diff: tuple[str, str] | None,
     tools: Sequence[str],
+    trust: str | None,
     **options: Unpack[Options],
 ) -> int:
     """Make a prompt of seed files, within a budget.
@@ -72,9 +78,14 @@ def compile_command(
     """
     if diff and (seeds or explain):
         raise InputError("--diff compares two sides and nothing else.", code="usage", hint="Leave SEEDS and --explain out.")
+    for name in tools:
+        if not name.lower().endswith((".json", ".yaml", ".yml")):
+            hint = "Name MCP, OpenAI, Anthropic, JSON Schema or OpenAPI definitions."
+            raise InputError("tools are defined in JSON or YAML.", place=name, code="usage", hint=hint)
     counter = plugins.open_tokens(call.settings.tokens)
     sides = [[side] for side in diff] if diff else [seeds]
-    read = [files_named([*side, *tools], command="compile") for side in sides]
+    whose = Trust(trust) if trust else None
+    read = [files_named([*side, *tools], command="compile", trust=whose) for side in sides]
     with chosen_gate(call.settings, options) as gate:
         made = [make(files, options, tokens=counter, gate=gate) for files in read]
     if diff:

@@ -91,8 +91,8 @@ looked for.
 Results go to standard output; progress, the receipt beside a prompt, and errors go to standard error. At a terminal lines are
 fitted to its width, and there is colour unless `NO_COLOR` is set or `TERM` is `dumb`. In a pipe there is no colour and nothing is
 cut: `list` prints one record a line and `compile --explain` one block a line, fields separated by tabs, `lint` prints one
-finding a line, and `assemble` and `compile` print the prompt byte for byte. Everywhere else, characters that would move the
-cursor, change colours or reorder a line are shown as escapes such as `\\u202e`.
+finding a line ([what it looks for](lint.md)), and `assemble` and `compile` print the prompt byte for byte. Everywhere else,
+characters that would move the cursor, change colours or reorder a line are shown as escapes such as `\\u202e`.
 
 With `--json` there is one JSON document on standard output and nothing beside it (`export` writes JSON Lines). Times are UTC. An
 error is one line of JSON on standard error: `{"error": {"code": …, "message": …, "hint": …, "place": …}}`. Codes do not change;

@@ -20,6 +20,7 @@ from muniment.errors import InputError
 from muniment.registry.seeds import SeedFile
 from muniment.seedfiles import read_seed_files
 from muniment.seedfiles.archives import is_archive, open_archive
+from muniment.types import Trust
 
 STDIN_NAME = "stdin."
 EXAMPLE = "For example: muniment {command} skills/ AGENTS.md"
@@ -40,13 +41,16 @@ def local_options(command: Command) -> Callable[..., int]:
     return with_call
 
 
-def files_named(paths: Sequence[str], *, command: str) -> tuple[SeedFile, ...]:
-    """Every seed file these paths name or hold, each once; `-` is standard input. Raises InputError when there is none."""
+def files_named(paths: Sequence[str], *, command: str, trust: Trust | None = None) -> tuple[SeedFile, ...]:
+    """Every seed file these paths name or hold, each once; `-` is standard input. Raises InputError when there is none.
+
+    Without `trust`, all are trusted but archives.
+    """
     if not paths:
         raise InputError("no file or folder was named.", code="usage", hint=EXAMPLE.format(command=command))
     found: dict[str, SeedFile] = {}
     for path in paths:
-        for file in [_standard_input()] if path == STDIN else read_seed_files([path]):
+        for file in [_standard_input(trust)] if path == STDIN else read_seed_files([path], trust=trust):
             found.setdefault(os.path.normpath(file.path), file)
     if not found:
         told = "there is nothing here that can be read as blocks."
@@ -98,11 +102,11 @@ def _resolved(folder: str, reference: str) -> str:
     return os.path.normpath(f"{folder}/{reference}")
 
 
-def _standard_input() -> SeedFile:
+def _standard_input(trust: Trust | None) -> SeedFile:
     try:
         text = read_whole(STDIN).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         hint = "Save it as UTF-8."
         raise InputError("this is not UTF-8 text.", place="stdin", code="invalid_unicode", hint=hint) from error
     kind = "json" if text.lstrip().startswith(("{", "[")) else "md"
-    return SeedFile(path=f"{STDIN_NAME}{kind}", text=text)
+    return SeedFile(path=f"{STDIN_NAME}{kind}", text=text, trust=trust or Trust.TRUSTED)

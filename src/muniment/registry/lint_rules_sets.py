@@ -110,10 +110,12 @@ def find_name_clashes(checked: Checked) -> Iterator[LintFinding]:
                 told = f"two tools are called {subject.tool.name}" if same else f"{subject.tool.name} differs in its case only"
                 yield _clash(subject, first, told, Severity.ERROR if same else Severity.WARNING)
             continue
+        if subject.is_context:  # several of them are read as one text, and their blocks are never asked for by name
+            continue
         key = f"{subject.namespace}.{subject.name}".casefold()
         if (first := keys.setdefault(key, subject)) is not subject:
             yield _clash(subject, first, f"two blocks are called {subject.name}", Severity.ERROR)
-        elif not subject.is_context and (first := names.setdefault(subject.name.casefold(), subject)) is not subject:
+        elif (first := names.setdefault(subject.name.casefold(), subject)) is not subject:
             skills = subject.is_skill and first.is_skill
             told = f"{'a skill' if skills else 'a block'} of another file is called {first.name} too"
             yield _clash(subject, first, told, Severity.ERROR if skills else Severity.NOTE)

@@ -292,7 +292,7 @@ def test_one_key_twice_and_skills_of_one_name_are_errors_any_other_name_twice_a_
     assert [s for s, _ in clash(seed("a", "x/SKILL.md", "x"), seed("a", "y/SKILL.md", "y"))] == [Severity.ERROR]
     assert [s for s, _ in clash(seed("a", "x.md", "x"), seed("A", "y.md", "y"))] == [Severity.NOTE]
     assert clash(seed("a", "x.md", "x"), seed("b", "x.md", "x")) == []
-    assert clash(seed("a", "x/AGENTS.md", "x"), seed("a", "y/AGENTS.md", "y")) == []
+    assert clash(seed("a", "x/AGENTS.md", "x"), seed("a", "y/AGENTS.md", "x")) == []
 
 
 def test_what_a_parser_noticed_becomes_a_finding_of_its_own_rule():
