@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from itertools import accumulate, chain, pairwise
+from itertools import accumulate, chain, islice
 from typing import Final
 
 from muniment.compilation import Compilation, Terms
@@ -19,6 +19,8 @@ from muniment.compile.selection import Selection
 from muniment.registry.journal import Change, Op, advance
 from muniment.registry.ledger import Ledger
 from muniment.types import Band, Block, BlockReceipt, Fate, Role
+
+Log = list[tuple[Change, int]]
 
 _STRIP: Final = 32
 _LOG: Final = 256
@@ -59,7 +61,7 @@ class Page:
 
     def __init__(self, entries: Sequence[tuple[Block, int]]) -> None:
         self._entries = entries
-        self.log: list[tuple[Change, int]] = []
+        self.log: Log = []
 
     def at(self, number: int) -> Standing:
         """The blocks after so many changes."""
@@ -83,7 +85,7 @@ class Sheet(Last):
         self._room = selection.room
         self._gap = selection.counting.part(GAP)
         self._sum = sum(selection.costs)
-        self._page = Page(list(zip(selection.order, selection.costs, strict=True)))
+        self._page: Page | None = Page(list(zip(selection.order, selection.costs, strict=True)))
         self._pieces: list[list[str]] = []
         self._costs: list[list[int]] = []
         self._texts: list[str] = []
@@ -95,27 +97,36 @@ class Sheet(Last):
         version, changes = ledger.version, ledger.changes
         if version == self.version:
             return self._repeat(ledger)
-        one = version == self.version + 1 and changes
-        if not (one and self._edit(changes[-1])) and not self._catch_up(ledger):
+        page, self._page = self._page, None  # whatever goes wrong from here on closes the sheet
+        if page is None:
             return None
+        log = page.log
+        if version == self.version + 1 and changes and len(log) < _LOG:
+            if not (self._edit(changes[-1], log) or self._make(changes[-1], log)):
+                return None
+        else:
+            rest = ledger.changes_since(self.version)
+            if rest is None or not all(self._make(change, log) for change in rest):
+                return None
+            if len(log) >= _LOG:
+                page = Page(page.at(len(log)).entries)
         text = GAP.join(self._texts)
         tokens = self._sum - self._gap if self._additive else self._count(text)
-        if self._sum > self._room or (not self._additive and not self._fits(tokens)):
-            self.tokens = None
+        if self._sum > self._room or not text or (not self._additive and not self._fits(tokens)):
             return None
-        kept = (text, self._terms, self._page, len(self._page.log))
+        kept = (text, self._terms, page, len(page.log))
         made = self.made = Compilation(kept, tokens, self._kept)
-        self.version, self._kept, self._fresh = version, kept, True
+        self.version, self._kept, self._page, self._fresh = version, kept, page, True
         ledger.epoch += 1
         return made
 
     def _fits(self, tokens: object) -> bool:
         return type(tokens) is int and 0 <= tokens <= self._room
 
-    def _edit(self, change: Change) -> bool:
+    def _edit(self, change: Change, log: Log) -> bool:
         """Make the commonest change, new words for a block whose piece is its text; False when it is another."""
-        block, before, place, log = change.block, change.before, change.place, self._page.log
-        if change.op is not _EDIT or block is None or before is None or len(log) >= _LOG:
+        block, before, place = change.block, change.before, change.place
+        if change.op is not _EDIT or block is None or before is None:
             return False
         number = bisect_right(self._starts, place) - 1
         place -= self._starts[number]
@@ -144,38 +155,28 @@ class Sheet(Last):
         log.append((change, cost))
         return True
 
-    def _catch_up(self, ledger: Ledger) -> bool:
-        """Make every change since the sheet's version; False when one of them is not plain, and then the sheet is closed."""
-        tokens, self.tokens = self.tokens, None
-        changes = ledger.changes_since(self.version)
-        if changes is None or not all(map(self._make, changes)) or not self._texts:
-            return False
-        self.tokens = tokens
-        if len(self._page.log) >= _LOG:
-            self._page = Page(self._page.at(len(self._page.log)).entries)
-        return True
-
-    def _make(self, change: Change) -> bool:
-        block, cost = change.block, 0
-        if change.op is Op.REORDER:
+    def _make(self, change: Change, log: Log) -> bool:
+        """Make any change; False when what it brings is not plain."""
+        op, block, cost = change.op, change.block, 0
+        if op is Op.REORDER:
             pieces, costs = [*chain.from_iterable(self._pieces)], [*chain.from_iterable(self._costs)]
             self._cut([pieces[old] for old in change.order], [costs[old] for old in change.order])
-        elif change.op is Op.MOVE:
+        elif op is Op.MOVE:
             text, cost = self._take(change.place)
             self._put(change.to, text, cost)
-        elif change.op is Op.EVICT:
+        elif op is Op.EVICT:
             self._take(change.place)
+        elif block is None or block.tool is not None or not is_plain(block, what := rank(block)):
+            return False
         else:
-            if block is None or block.tool is not None or not is_plain(block, what := rank(block)):
-                return False
             text = piece(block, what, self._terms.salt)
             cost = self._count(text + GAP)
             if type(cost) is not int or cost < 0:
                 return False
-            if change.op is _EDIT:
+            if op is _EDIT:
                 self._take(change.place)
             self._put(change.place, text, cost)
-        self._page.log.append((change, cost))
+        log.append((change, cost))
         return True
 
     def _take(self, place: int) -> tuple[str, int]:
@@ -184,28 +185,33 @@ class Sheet(Last):
         place -= self._starts[number]
         text, cost = pieces.pop(place), costs.pop(place)
         self._sum -= cost
-        self._renew(number)
+        if pieces:
+            self._texts[number] = GAP.join(pieces)
+        else:
+            del self._pieces[number], self._costs[number], self._texts[number]
+        self._count_from(number)
         return text, cost
 
     def _put(self, place: int, text: str, cost: int) -> None:
-        number = bisect_right(self._starts, place) - 1
         if not self._pieces:
-            self._pieces, self._costs, self._texts = [[]], [[]], [""]
-        place -= self._starts[number]
-        self._pieces[number].insert(place, text)
-        self._costs[number].insert(place, cost)
-        self._sum += cost
-        self._renew(number)
-
-    def _renew(self, number: int) -> None:
-        """Join strip `number` anew, as two when it has become long, or take it out when it has become empty."""
+            self._pieces, self._costs, self._texts, self._starts = [[]], [[]], [""], [0]
+        number = bisect_right(self._starts, place) - 1
         pieces, costs = self._pieces[number], self._costs[number]
-        size = len(pieces)
-        cuts = list(pairwise([0, size // 2, size] if size > 2 * _STRIP else [0, size])) if size else []
-        self._pieces[number : number + 1] = [pieces[start:end] for start, end in cuts]
-        self._costs[number : number + 1] = [costs[start:end] for start, end in cuts]
-        self._texts[number : number + 1] = [GAP.join(pieces[start:end]) for start, end in cuts]
-        self._starts = [0, *accumulate(map(len, self._pieces[:-1]))]
+        place -= self._starts[number]
+        pieces.insert(place, text)
+        costs.insert(place, cost)
+        self._sum += cost
+        if len(pieces) > 2 * _STRIP:
+            self._pieces[number : number + 1] = [pieces[:_STRIP], pieces[_STRIP:]]
+            self._costs[number : number + 1] = [costs[:_STRIP], costs[_STRIP:]]
+            self._texts.insert(number + 1, GAP.join(pieces[_STRIP:]))
+        self._texts[number] = GAP.join(self._pieces[number])
+        self._count_from(number)
+
+    def _count_from(self, number: int) -> None:
+        """Say anew where strip `number` and those behind it start."""
+        starts = accumulate(map(len, self._pieces[number:]), initial=self._starts[number])
+        self._starts[number:] = islice(starts, len(self._pieces) - number)
 
     def _cut(self, pieces: Sequence[str], costs: Sequence[int]) -> None:
         """Cut all pieces into strips anew."""

@@ -175,6 +175,17 @@ def test_more_changes_than_a_log_or_a_strip_holds():
     assert [one.tokens for one in early] == [sum(row.tokens for row in one.receipt) for one in early]
 
 
+@pytest.mark.parametrize("end", [0, -1])
+def test_a_registry_that_is_emptied_and_filled_again_block_by_block(end):
+    registry, ids = rules(100)
+    while ids:
+        registry.evict(ids.pop(end))
+        assert compile_blocks(registry, budget=999, tokens=WORDS) == compile_blocks(registry.blocks, budget=999, tokens=WORDS)
+    for n in range(100):
+        registry.write(f"again {n}", name="again", position=0 if end == 0 else None)
+        assert compile_blocks(registry, budget=999, tokens=WORDS) == compile_blocks(registry.blocks, budget=999, tokens=WORDS)
+
+
 def test_a_registry_that_forgets_its_history_is_walked_again():
     registry, ids = rules(4, history=1)
     compile_blocks(registry, budget=99, tokens=WORDS)
