@@ -118,7 +118,8 @@ class HttpModel:
             return _Refused(self._fault("did not answer in time.", "timeout", "Try later, or ask for less.", error), wait=0.0)
         except httpx.RequestError as error:
             hint = "Check the address and that it is running."
-            return _Refused(self._fault("cannot be reached.", "unreachable", hint, error), wait=0.0)
+            wait = None if isinstance(error, httpx.ConnectError) else 0.0
+            return _Refused(self._fault("cannot be reached.", "unreachable", hint, error), wait)
         if content is None:
             return _Refused(self._fault("gave an answer that is too long or too slow.", "answer_too_large", "Check the address."))
         if reply.status_code != _OK:

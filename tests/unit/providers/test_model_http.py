@@ -1,0 +1,194 @@
+"""A chat model over HTTP: what is asked, what is believed, what errors tell. The service is a real one, on loopback."""
+
+from __future__ import annotations
+
+import json
+import threading
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+from muniment.errors import InputError, ProviderError
+from muniment.providers.models import HttpModel, open_model
+from muniment.providers.models.http import ChatLimits
+
+pytest.importorskip("httpx", reason="the extra `http` is not installed")
+
+KEY = "sk-test-4f9d2c77aa01"
+QUICK = ChatLimits(backoff=0.001, longest_wait=0.01, timeout=5)
+ASKED = [{"role": "user", "content": "Which function?"}]
+
+
+def completion(text="kelvor_tani", **message):
+    usage = {"prompt_tokens": 12, "completion_tokens": 3}
+    return {"choices": [{"message": {"role": "assistant", "content": text, **message}}], "usage": usage}
+
+
+@dataclass
+class Service:
+    """Answers each request with the next scripted reply, then with a sound one. Keeps what it was asked."""
+
+    replies: list = field(default_factory=list)
+    asked: list = field(default_factory=list)
+    headers: list = field(default_factory=list)
+    paths: list = field(default_factory=list)
+    url: str = ""
+
+    def answer(self, handler):
+        self.asked.append(json.loads(handler.rfile.read(int(handler.headers["Content-Length"]))))
+        self.headers.append(dict(handler.headers))
+        self.paths.append(handler.path)
+        status, headers, content = self.replies.pop(0) if self.replies else reply(completion())
+        handler.send_response(status)
+        for name, value in headers.items():
+            handler.send_header(name, value)
+        handler.send_header("Content-Length", str(len(content)))
+        handler.end_headers()
+        handler.wfile.write(content)
+
+
+def reply(content=None, status=200, **headers):
+    return status, headers, content if isinstance(content, bytes) else json.dumps(content).encode()
+
+
+@pytest.fixture
+def service():
+    found = Service()
+
+    class Doorway(BaseHTTPRequestHandler):
+        def do_POST(self):
+            found.answer(self)
+
+        def log_message(self, *_):
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Doorway)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    found.url = f"http://127.0.0.1:{server.server_port}/v1"
+    yield found
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.fixture
+def model(service):
+    opened = HttpModel(service.url, "tiny", key=KEY, limits=QUICK)
+    yield opened
+    opened.close()
+
+
+def ask(model, tools=()):
+    return model.answer(ASKED, tools, max_tokens=16, seed=7)
+
+
+def refusal(model, service, *replies):
+    service.replies += replies
+    with pytest.raises(ProviderError) as caught:
+        ask(model)
+    assert caught.value.hint
+    assert KEY not in f"{caught.value!s} {caught.value.__cause__!r}"
+    return caught.value.reason
+
+
+def test_a_question_leaves_nothing_to_chance(model, service):
+    answer = ask(model)
+    assert (answer.text, answer.prompt_tokens, answer.completion_tokens) == ("kelvor_tani", 12, 3)
+    assert service.asked == [{"model": "tiny", "messages": ASKED, "max_tokens": 16, "temperature": 0, "seed": 7}]
+    assert service.paths == ["/v1/chat/completions"]
+    assert service.headers[0]["Authorization"] == f"Bearer {KEY}"
+
+
+def test_calls_are_read_and_tools_are_sent(model, service):
+    tool = {"type": "function", "function": {"name": "close_account", "parameters": {}}}
+    call = {"id": "c1", "type": "function", "function": {"name": "close_account", "arguments": '{"target": "4711"}'}}
+    service.replies.append(reply(completion(None, tool_calls=[call, {"function": 3}, "x"])))
+    answer = ask(model, [tool])
+    assert service.asked[0]["tools"] == [tool]
+    [called] = answer.calls
+    assert (answer.text, called.name, json.loads(called.arguments)) == ("", "close_account", {"target": "4711"})
+
+
+def test_what_fails_in_passing_is_tried_again(model, service):
+    service.replies += [reply({}, 503), reply({}, 429, **{"Retry-After": "0"})]
+    assert ask(model).text == "kelvor_tani"
+    assert len(service.asked) == 3
+
+
+def test_retries_are_bounded(model, service):
+    assert refusal(model, service, *[reply({}, 500)] * 9) == "service_refused"
+    assert len(service.asked) == QUICK.attempts
+
+
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 302])
+def test_a_refusal_that_will_stay_is_not_tried_again(model, service, status):
+    assert (
+        refusal(model, service, reply({"error": {"message": KEY}}, status, Location="http://127.0.0.1:1/")) == "service_refused"
+    )
+    assert len(service.asked) == 1
+
+
+@pytest.mark.parametrize("content", [b"", b"<html>", [], {"choices": []}, {"choices": [{"message": "x"}]}, {"data": []}])
+def test_something_else_than_an_answer_is_an_error(model, service, content):
+    assert refusal(model, service, reply(content)) == "answer_malformed"
+
+
+@pytest.mark.parametrize("usage", [None, {"prompt_tokens": "many"}, {"prompt_tokens": -1, "completion_tokens": True}])
+def test_tokens_that_make_no_sense_count_as_unknown(model, service, usage):
+    service.replies.append(reply({**completion(), "usage": usage}))
+    assert ask(model).prompt_tokens == 0
+
+
+def test_an_endless_answer_is_cut_off(model, service):
+    assert refusal(model, service, *[reply(b" " * 5_000_000)] * 4) == "answer_too_large"
+
+
+def test_a_service_that_is_not_there_is_named(service):
+    gone = HttpModel("http://127.0.0.1:9/v1", "tiny", limits=QUICK)
+    assert refusal(gone, service) == "unreachable"
+    gone.close()
+
+
+def test_a_closed_model_says_so(model):
+    model.close()
+    with pytest.raises(ProviderError) as caught:
+        ask(model)
+    assert caught.value.reason == "closed"
+
+
+def test_the_name_tells_the_model_and_never_the_key(model, service):
+    assert model.name == f"http:{service.url.removeprefix('http://')}:tiny"
+    assert KEY not in repr(model)
+
+
+@pytest.mark.parametrize(
+    ("address", "code"),
+    [
+        ("ftp://host/v1", "address_invalid"),
+        ("https://user:word@host/v1", "address_invalid"),
+        ("https://host/v1?key=1", "address_invalid"),
+        ("https://", "address_invalid"),
+        ("http://169.254.169.254/v1", "address_refused"),
+        ("http://models.example/v1", "address_refused"),
+    ],
+)
+def test_an_address_that_could_carry_the_key_away_is_refused(address, code):
+    with pytest.raises(InputError) as caught:
+        HttpModel(address, "tiny", key=KEY)
+    assert caught.value.reason == code
+    assert KEY not in str(caught.value)
+
+
+@pytest.mark.parametrize("key", ["", "two words", "schlüssel", "a\nb"])
+def test_a_key_that_is_none_is_refused_and_not_shown(service, key):
+    with pytest.raises(InputError) as caught:
+        HttpModel(service.url, "tiny", key=key)
+    assert caught.value.reason == "key_invalid"
+
+
+def test_a_name_with_an_address_opens_that_service(service):
+    opened = open_model(f"openai:tiny@{service.url}", key=KEY)
+    assert ask(opened).text == "kelvor_tani"
+    opened.close()
