@@ -136,6 +136,11 @@ def test_paths_are_looked_for_beside_the_file_and_in_folders_above_it(cli):
         assert "none.md" in finding["message"]
 
 
+def test_a_name_that_no_file_can_have_is_a_file_that_is_not_there(cli):
+    cli.file("rules.md", f"See [it]({'n' * 400}.md) and [more](a%00b/c.md).\n")
+    assert len(cli.as_json("lint", "rules.md", "--rule", "dead-path", code=1)["findings"]) == 2
+
+
 def test_nothing_active_reaches_the_screen(cli):
     cli.file("rules.md", "Rules \u202e and \x1b[2J.\n\nAlways use \u202etabs.\n\nNever use \u202etabs.\n")
     for env in ({}, {"PYTHONIOENCODING": "ascii"}):

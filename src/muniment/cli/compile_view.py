@@ -139,13 +139,12 @@ def _gated(chosen: ChosenGate) -> str:
 
 def _facts(made: Made) -> list[tuple[str, str]]:
     compilation = made.compilation
-    exact = "exact" if compilation.exact else "an estimate"
     facts = [
         ("gate", _gated(made.gate) if made.gate else "none: every block that fits is in"),
         ("skills", "as cards, their text through the gate" if made.progressive else "whole"),
         ("placement", "; ".join(made.proposal.lines()) if made.proposal else "as the files have it"),
         ("in front", f"{count(steady(compilation), 'token')} before anything volatile stay the same from turn to turn"),
-        ("counter", f"{compilation.counter}, {exact}"),
+        ("counter", f"{compilation.counter}{', exact' if compilation.exact else ''}"),
         ("hash", compilation.prompt_hash),
     ]
     if compilation.price and made.again:

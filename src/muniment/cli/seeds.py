@@ -77,9 +77,13 @@ def is_there(files: Sequence[SeedFile]) -> Callable[[str, str], bool]:
             inside = path.removeprefix(f"{root}/")
             return any(_resolved(folder, reference) in packed[root] for folder in _above(inside))
         top = "" if not PurePosixPath(path).is_absolute() else here if _is_below(path, here) else root
-        return any(Path(folder, reference).exists() for folder in _above(path) if not top or _is_below(folder, top))
+        return any(_exists(f"{folder}/{reference}") for folder in _above(path) if not top or _is_below(folder, top))
 
     return there
+
+
+def _exists(path: str) -> bool:
+    return os.path.exists(path)  # noqa: PTH110  (a Path would raise for a name that no file can have)
 
 
 def _listed(archive: str) -> Iterator[str]:

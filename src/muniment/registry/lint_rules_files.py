@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from typing import Final
+from urllib.parse import unquote
 
 from muniment.registry.lint_reading import line_at, lines_of, prose_of, shortened
 from muniment.registry.lint_types import Checked, LintFinding, Place, Severity, Subject
@@ -71,7 +72,7 @@ def _references(text: str) -> Iterator[tuple[str, int, Severity]]:
     prose = prose_of(text)
     for link in _LINK.finditer(prose):
         if not _SCHEME.match(link[1]) and not link[1].startswith("/") and not _CODE.search(link[0]) and "." in link[1]:
-            yield link[1], line_at(prose, link.start()), Severity.ERROR
+            yield unquote(link[1]), line_at(prose, link.start()), Severity.ERROR
     bare = _CODE.sub(lambda code: " " * len(code[0]), prose)
     for imported in _IMPORT.finditer(bare):
         if "/" in imported[1] or imported[1].endswith(".md"):

@@ -232,6 +232,7 @@ def test_what_stays_the_same_is_not_volatile(text):
 
 DEAD = [
     ("See [the guide](docs/guide.md#part).", "docs/guide.md", Severity.ERROR),
+    ("See ![a picture](my%20img.png).", "my img.png", Severity.ERROR),
     ("Read @docs/rules.md now.", "docs/rules.md", Severity.ERROR),
     ("@README.md", "README.md", Severity.ERROR),
     ("Run `scripts/check.sh` first.", "scripts/check.sh", Severity.WARNING),
