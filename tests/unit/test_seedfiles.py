@@ -66,6 +66,7 @@ TREE = {
     "package.json": '{"name": "x"}',
     "tools.json": TOOLS,
     "compose.yaml": "services: {}\n",
+    "utf16.json": "{}".encode("utf-16"),
     "api.yml": "openapi: 3.0.0\npaths: {}\n",
     "image.png": b"\x89PNG\0",
     "notes.txt": "not a seed",
@@ -107,6 +108,11 @@ def test_files_beside_a_skill_are_its_resources(tmp_path):
     assert [seed.resources for seed in parse(outer)] == [outer.resources]
 
 
+def test_a_resource_longer_than_a_block_has_no_text(tmp_path):
+    laid(tmp_path, {"pdf/SKILL.md": SKILL, "pdf/long.txt": "x" * ((1 << 20) + 1)})
+    assert [(one.size, one.text) for one in read_seed_files([tmp_path])[0].resources] == [((1 << 20) + 1, None)]
+
+
 def test_keys_follow_from_the_folder_that_was_named(tmp_path):
     laid(tmp_path, TREE)
     library = Library.read(read_seed_files([tmp_path]))
@@ -136,7 +142,7 @@ See @docs/a.md, @./docs/missing.txt and (@README.md). Mail ana@example.org; `@do
 ```
 @docs/code.md
 ```
-Not here: @~/private.md @../outside.md @/etc/hosts
+Not here: @~/private.md @../../outside.md @/etc/hosts
 """
 
 
@@ -243,6 +249,17 @@ def test_one_unreadable_file_of_a_folder_refuses_the_call(tmp_path):
 
 
 @pytest.mark.slow
+def test_more_than_a_hundred_mebibytes_are_not_read_in_one_call(tmp_path):
+    for n in range(101):
+        with (tmp_path / f"{n}.md").open("wb") as file:
+            file.truncate(1 << 20)
+    with (tmp_path / "large.zip").open("wb") as file:
+        file.truncate((100 << 20) + 1)
+    assert refusal(tmp_path).reason == "too_large"
+    assert refusal(tmp_path / "large.zip").reason == "too_large"
+
+
+@pytest.mark.slow
 def test_too_many_files_are_refused(tmp_path):
     for n in range(10_001):
         (tmp_path / f"{n}.x").touch()
@@ -298,6 +315,33 @@ def test_an_archive_beside_a_skill_is_never_opened(tmp_path):
     archive = zipped({"pdf/SKILL.md": SKILL, "pdf/parts.zip": inner, "pdf/fonts.tar.gz": gzip.compress(b"x")}, tmp_path / "a.zip")
     (found,) = read_seed_files([archive])
     assert [(one.path, one.text) for one in found.resources] == [("fonts.tar.gz", None), ("parts.zip", None)]
+
+
+def test_archives_packed_in_an_unusual_way_are_refused(tmp_path):
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_LZMA) as archive:
+        archive.writestr("a.md", "text")
+    assert refusal(path).reason == "archive_type"
+    data = bytearray(zipped({"a.md": "text"}, path).read_bytes())
+    data[6] = data[data.index(b"PK\x01\x02") + 8] = 1
+    path.write_bytes(bytes(data))
+    error = refusal(path)
+    assert (error.reason, "encrypted" in error.message) == ("archive_type", True)
+
+
+def test_a_compressed_tar_may_come_in_parts_and_is_read_to_its_end(tmp_path):
+    whole = gzip.decompress(tarred({"a.md": "text"}, tmp_path / "a.tgz").read_bytes())
+    (tmp_path / "a.tgz").write_bytes(gzip.compress(whole[:700]) + gzip.compress(whole[700:]) + bytes(8))
+    assert [file.text for file in read_seed_files([tmp_path / "a.tgz"])] == ["text"]
+    (tmp_path / "a.tgz").write_bytes(gzip.compress(whole)[:-9])
+    assert refusal(tmp_path / "a.tgz").reason == "archive_damaged"
+    (tmp_path / "a.tgz").write_bytes(gzip.compress(b"") * 65)
+    assert refusal(tmp_path / "a.tgz").reason == "archive_damaged"
+
+
+def test_a_file_that_only_begins_like_an_archive_is_a_file(tmp_path):
+    archive = zipped({"x/SKILL.md": SKILL, "x/odd.bin": b"PK\x03\x04 and no more"}, tmp_path / "a.zip")
+    assert [one.path for one in read_seed_files([archive])[0].resources] == ["odd.bin"]
 
 
 @pytest.mark.parametrize("name", ["a.zip", "a.tar", "a.tgz"])

@@ -22,7 +22,7 @@ MOST_HOPS: Final = 4
 _SKILL: Final = "skill.md"
 _DATA: Final = (".json", ".yaml", ".yml")
 _TOOLS = re.compile(r"""\binputSchema\b|\binput_schema\b|"parameters"\s*:|^\s*["']?openapi["']?\s*:""", re.MULTILINE)
-_IMPORT = re.compile(r"(?<![\w`@/.])@((?:~|\.{0,2})/?[\w][\w./~-]*)")
+_IMPORT = re.compile(r"(?<![\w`@/.])@((?:~?/)?(?:\.{1,2}/)*\.?\w[\w./~-]*)")
 _CODE_SPAN = re.compile(r"`[^`]*`")
 
 
@@ -82,10 +82,8 @@ class Reader:
 
     def data(self, path: str) -> Iterator[SeedFile]:
         """A JSON or YAML file, if it looks like definitions of tools."""
-        if (self._tree.size(path) or 0) <= _most(path):
-            file = self.file(path)
-            if _TOOLS.search(file.text):
-                yield file
+        if (self._tree.size(path) or 0) <= _most(path) and _TOOLS.search(self._tree.read(path).decode(errors="replace")):
+            yield self.file(path)
 
     def file(self, path: str) -> SeedFile:
         """One file as it is. Raises SeedError when it is too large or not text."""

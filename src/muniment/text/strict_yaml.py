@@ -173,8 +173,7 @@ class _Reader:
         line, column = self._at(event)
         if isinstance(event, yaml.AliasEvent):
             raise self._feature(event, f"the alias {shown(event.anchor)}")
-        if not isinstance(event, yaml.ScalarEvent | yaml.SequenceStartEvent | yaml.MappingStartEvent):
-            raise self._error(event, "a value is missing", "malformed", "Check the indentation of this spot.")
+        assert isinstance(event, yaml.ScalarEvent | yaml.SequenceStartEvent | yaml.MappingStartEvent)
         if event.anchor is not None:
             raise self._feature(event, f"the anchor {shown(event.anchor)}")
         if event.tag is not None:
@@ -232,7 +231,7 @@ class _Reader:
         mark = error.problem_mark or error.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
         problem = str(error.problem or error.context or "this is not YAML")
-        if "undefined alias" in problem or "undefined tag handle" in problem:
+        if "undefined tag handle" in problem:
             return self._where.error(line, column, problem, "yaml_feature", _NO_FEATURE)
         what = next((words for part, words in _PLAIN_WORDS.items() if part in problem), problem)
         return self._where.error(line, column, f"this is not YAML: {what}", "malformed", "Mend this spot.")

@@ -54,6 +54,7 @@ def test_nothing_is_an_empty_scalar(text):
         ("a: !!python/object/apply:os.getcwd []", "yaml_feature", 1, 4),
         ("a: !ENV x", "yaml_feature", 1, 4),
         ("a: ! x", "yaml_feature", 1, 4),
+        ("a: !x!y z", "yaml_feature", 1, 4),
         ("a:\n  <<: {b: c}", "yaml_feature", 2, 3),
         ("%YAML 1.1\n---\na: b", "yaml_feature", 1, 1),
         ("%TAG ! tag:x,2000:\n---\na: b", "yaml_feature", 1, 1),

@@ -145,8 +145,8 @@ class _Shelf:
 
 def _check_keys(by_key: Mapping[str, Seed], by_name: Mapping[str, tuple[Seed, ...]]) -> None:
     """No bare name may look like the key of another seed."""
-    for key in by_key.keys() & by_name.keys():
-        for seed in by_name[key]:
+    for key in by_key:
+        for seed in by_name.get(key, ()):
             if seed.key != key:
                 what = f"the name {shown(seed.name)} is also the key of {by_key[key].place or 'another seed'}."
                 raise _taken(seed, what, "duplicate_name", "Give one of the two files another namespace.")

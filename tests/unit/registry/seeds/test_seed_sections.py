@@ -96,6 +96,8 @@ def test_several_level_1_headings_are_sections():
         "| a |\n---",
         "text\n-",
         "text ## no",
+        "```inline``` code",
+        "<script>let a = `\n## no\n`</script>",
     ],
 )
 def test_what_is_no_heading_is_not_split(hidden):
@@ -143,6 +145,12 @@ def test_a_hint_that_cannot_be_read_is_refused_by_its_line(hint):
 def test_hints_of_an_untrusted_file_do_not_rank():
     (seed,) = read("## A [priority=1 tags=x]\n", trust=Trust.UNTRUSTED)
     assert (seed.priority, seed.tags, codes(seed)) == (0.5, ("x",), ["untrusted_rank"])
+
+
+def test_a_page_of_too_many_headings_is_refused():
+    with pytest.raises(SeedError) as caught:
+        read("# a\n" * 10_001)
+    assert caught.value.reason == "too_many_blocks"
 
 
 def test_numbers_behind_names_never_meet_a_heading_of_that_name():

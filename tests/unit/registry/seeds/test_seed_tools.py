@@ -112,6 +112,7 @@ def test_the_order_of_a_list_and_of_keys_is_kept():
         ('{"tools": [', "malformed", "tools.json"),
         ('{"name": "a", "name": "b", "parameters": {}}', "duplicate_key", "tools.json"),
         ({"tools": [1]}, "tool_invalid", "tools.json: tools[0]"),
+        ({"tools": [{"description": "x"}]}, "tool_invalid", "tools.json: tools[0]"),
         ({"tools": [{"name": "x"}]}, "tool_invalid", "tools.json: tools[0]"),
         ({"tools": [{"type": "web_search_20250305", "name": "web_search"}]}, "tool_invalid", "tools.json: tools[0]"),
         ([{"name": "x", "parameters": {}, "input_schema": {}}], "tool_invalid", "tools.json: [0]"),
@@ -264,6 +265,23 @@ def test_an_api_that_cannot_be_written_out_is_refused(value, code):
     assert error.reason == code
     assert error.place.startswith("tools.json")
     assert error.hint
+
+
+def test_references_go_anywhere_inside_the_document_and_schemas_may_be_true_or_false():
+    schema = {
+        "anyOf": [{"$ref": "#/paths/~1a/get/parameters/0/schema"}, {"$ref": "#/components/schemas/a%20b"}],
+        "additionalProperties": False,
+        "exclusiveMaximum": False,
+        "maximum": 3,
+    }
+    api = api_with(schema, {"a b": {"const": {"$ref": "#/not/followed"}}})
+    api["paths"]["/a"]["get"] = {"parameters": [{"in": "query", "name": "q", "schema": {"type": "string"}}]}
+    assert json.loads(read(api)[0].tool.parameters)["properties"]["body"] == {
+        "anyOf": [{"type": "string"}, {"const": {"$ref": "#/not/followed"}}],
+        "additionalProperties": False,
+        "maximum": 3,
+    }
+    assert json.loads(tool({"name": "t", "parameters": {"properties": {"x": True}}}).parameters)["properties"] == {"x": True}
 
 
 def test_a_schema_that_is_only_itself_is_cut_short():
