@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import partial, wraps
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -63,6 +64,40 @@ class Wish:
     resume: bool
 
 
+def setup_options(command: Callable[..., int]) -> Callable[..., int]:
+    """Add what says how much is tried, and pass it on as one `Setup`."""
+
+    @click.option(
+        "--n", "sizes", callback=_counts, metavar="N,N", default="7,13,19", help="Blocks in a prompt. [default: 7,13,19]"
+    )
+    @click.option(
+        "--positions", callback=_places, metavar="N", default="5", help="Positions tried of each size, or all. [default: 5]"
+    )
+    @click.option("--seeds", type=int, metavar="N", default=5, help="Trials of each kind. [default: 5]")
+    @click.option(
+        "--layout",
+        type=click.Choice([*map(str, Layout), BOTH]),
+        default=str(Layout.AFTER),
+        help="Where the task stands: after the blocks or before them. [default: after]",
+    )
+    @click.option(
+        "--fillers",
+        type=click.Choice([*map(str, Order), BOTH]),
+        default=BOTH,
+        help="The same fillers in the same order for every seed, or each its own. [default: both]",
+    )
+    @click.option("--top", type=int, metavar="N", default=5, help="Blocks that a gate lets through. [default: 5]")
+    @click.option("--max-tokens", type=int, metavar="N", default=48, help="Tokens of an answer. [default: 48]")
+    @wraps(command)
+    def with_setup(*, layout: str, fillers: str, **options: Any) -> int:
+        amounts = {name: options.pop(name) for name in ("sizes", "positions", "seeds", "top", "max_tokens")}
+        layouts = tuple(Layout) if layout == BOTH else (Layout(layout),)
+        orders = tuple(Order) if fillers == BOTH else (Order(fillers),)
+        return command(setup=Setup(layouts=layouts, orders=orders, **amounts), **options)
+
+    return with_setup
+
+
 @click.command(help=HELP)
 @click.argument("experiment", metavar="EXPERIMENT", type=click.Choice([*EXPERIMENTS, ALL]))
 @click.option(
@@ -73,25 +108,7 @@ class Wish:
     required=True,
     help="scripted:cliff=7, gguf:FILE, gguf:smollm2, openai:NAME or openai:NAME@URL. Several to compare them.",
 )
-@click.option("--n", "sizes", callback=_counts, metavar="N,N", default="7,13,19", help="Blocks in a prompt. [default: 7,13,19]")
-@click.option(
-    "--positions", callback=_places, metavar="N", default="5", help="Positions tried of each size, or all. [default: 5]"
-)
-@click.option("--seeds", type=int, metavar="N", default=5, help="Trials of each kind. [default: 5]")
-@click.option(
-    "--layout",
-    type=click.Choice([*map(str, Layout), BOTH]),
-    default=str(Layout.AFTER),
-    help="Where the task stands: after the blocks or before them. [default: after]",
-)
-@click.option(
-    "--fillers",
-    type=click.Choice([*map(str, Order), BOTH]),
-    default=BOTH,
-    help="The same fillers in the same order for every seed, or each its own. [default: both]",
-)
-@click.option("--top", type=int, metavar="N", default=5, help="Blocks that a gate lets through. [default: 5]")
-@click.option("--max-tokens", type=int, metavar="N", default=48, help="Tokens of an answer. [default: 48]")
+@setup_options
 @click.option("--threads", type=click.IntRange(1, 1024), metavar="N", help="Cores that a model file may use. [default: all]")
 @click.option(
     "--out", type=click.Path(path_type=Path), default="probes", help="Folder of the logs and pictures. [default: probes]"
@@ -101,17 +118,11 @@ class Wish:
     "--profile", "profiled", type=click.Path(path_type=Path), help="Write the positions' success for the placement policy."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document, and errors as JSON too.")
-def probe(  # one option each
+def probe(
     experiment: str,
     *,
     models: Sequence[str],
-    sizes: tuple[int, ...],
-    positions: int | None,
-    seeds: int,
-    layout: str,
-    fillers: str,
-    top: int,
-    max_tokens: int,
+    setup: Setup,
     threads: int | None,
     out: Path,
     resume: bool,
@@ -119,15 +130,6 @@ def probe(  # one option each
     as_json: bool,
 ) -> int:
     """Run what was asked for, and show what was found."""
-    setup = Setup(
-        sizes=sizes,
-        positions=positions,
-        seeds=seeds,
-        layouts=tuple(Layout) if layout == BOTH else (Layout(layout),),
-        orders=tuple(Order) if fillers == BOTH else (Order(fillers),),
-        top=top,
-        max_tokens=max_tokens,
-    )
     openers = {name: partial(open_model, name, key=settings.model_key(name), threads=threads) for name in models}
     wish = Wish(setup=setup, models=openers, out=out, resume=resume)
     names = _chosen(experiment, wish)

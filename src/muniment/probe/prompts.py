@@ -16,7 +16,7 @@ from muniment.compile.gate import Gate
 from muniment.probe.plan import Layout, Setup, Trial
 from muniment.probe.scenes import CRITICAL, Scene, Text
 from muniment.probe.trials import Outcome
-from muniment.providers.models.chat import ChatModel, Entry, Reply
+from muniment.providers.models.chat import ChatModel, Entry
 from muniment.providers.tokens import EstimatedTokens
 from muniment.registry import Registry
 from muniment.types import BlockId
@@ -60,20 +60,14 @@ def message(text: str, question: str, layout: Layout, *, task: str = TASK) -> En
     return {"role": "user", "content": "\n\n".join(part for part in parts if part)}
 
 
-def put(model: ChatModel, made: Compilation, question: str, trial: Trial, setup: Setup) -> tuple[Reply, str]:
-    """Ask the trial's question under this prompt; gives the reply and the hash of what was asked."""
-    asked = message(to_text(made), question, trial.layout)
-    reply = model.answer([asked], max_tokens=setup.max_tokens, seed=trial.seed)
-    return reply, digest(str(asked["content"]))
-
-
-def attempted(model: ChatModel, made: Compilation, scene: Scene, trial: Trial, setup: Setup) -> Outcome:
+def attempted(made: Compilation, scene: Scene, *, model: ChatModel, trial: Trial, setup: Setup) -> Outcome:
     """Ask for the made-up name. The trial is passed when it stands in the answer, in small or large letters."""
-    reply, prompt_hash = put(model, made, asked_in(scene, trial), trial, setup)
+    asked = message(to_text(made), asked_in(scene, trial), trial.layout)
+    reply = model.answer([asked], max_tokens=setup.max_tokens, seed=trial.seed)
     return Outcome(
         passed=scene.answer in reply.text.casefold(),
         answer=reply.text[:SHOWN],
-        prompt_hash=prompt_hash,
+        prompt_hash=digest(str(asked["content"])),
         tokens=made.tokens,
         prompt_tokens=reply.prompt_tokens,
         completion_tokens=reply.completion_tokens,

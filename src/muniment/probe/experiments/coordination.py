@@ -45,7 +45,7 @@ def attempt(trial: Trial, setup: Setup, model: ChatModel) -> Outcome:
         spent, text = _composed(sender, about, trial, setup, model)
     hand = sender.accept(receiver.invite(Right.WRITE, trust=Trust.TRUSTED))
     hand.write(text, name=CRITICAL, position=trial.position)
-    outcome = attempted(model, compiled(receiver), about, trial, setup)
+    outcome = attempted(compiled(receiver), about, model=model, trial=trial, setup=setup)
     return with_costs(outcome, coordination=spent, carried=COUNTER.count(text))
 
 

@@ -42,7 +42,7 @@ def attempt(trial: Trial, setup: Setup, model: ChatModel) -> Outcome:
     if trial.arm == PROMOTED:
         promote_relevant(registry, task, Lexical(), top=FIRST)
     gate = Gate(scorer=Lexical(), top=setup.top) if trial.arm == GATED else None
-    return attempted(model, compiled(registry, task=task, gate=gate), about, trial, setup)
+    return attempted(compiled(registry, task=task, gate=gate), about, model=model, trial=trial, setup=setup)
 
 
 def report(rows: Sequence[Row]) -> Report:

@@ -31,7 +31,7 @@ def plan(setup: Setup, model: str) -> Iterator[Trial]:
 def attempt(trial: Trial, setup: Setup, model: ChatModel) -> Outcome:
     """Place the critical block, and in two of the arms group it with its neighbours."""
     about = scene(trial.seed, fillers=trial.n - 1 - BESIDE, order=trial.order)
-    return attempted(model, compiled(arranged(trial, about)), about, trial, setup)
+    return attempted(compiled(arranged(trial, about)), about, model=model, trial=trial, setup=setup)
 
 
 def arranged(trial: Trial, about: Scene) -> Registry:

@@ -38,9 +38,9 @@ def attempt(trial: Trial, setup: Setup, model: ChatModel) -> Outcome:
     """Fillers in order, the critical block promoted to its position; in a control one filler more instead."""
     if trial.position == NOWHERE:
         about = scene(trial.seed, fillers=trial.n, order=trial.order)
-        return attempted(model, compiled(registered(about.fillers)), about, trial, setup)
+        return attempted(compiled(registered(about.fillers)), about, model=model, trial=trial, setup=setup)
     about = scene(trial.seed, fillers=trial.n - 1, order=trial.order)
-    return attempted(model, compiled(placed(about.fillers, about, trial.position)), about, trial, setup)
+    return attempted(compiled(placed(about.fillers, about, trial.position)), about, model=model, trial=trial, setup=setup)
 
 
 def _control(trial: Trial) -> Trial:

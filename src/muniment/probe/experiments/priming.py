@@ -31,7 +31,7 @@ def plan(setup: Setup, model: str) -> Iterator[Trial]:
 def attempt(trial: Trial, setup: Setup, model: ChatModel) -> Outcome:
     """Fillers with the related blocks among them, the critical block promoted to its position."""
     about = scene(trial.seed, fillers=trial.n - 1 - TOGETHER, order=trial.order)
-    return attempted(model, compiled(arranged(trial, about)), about, trial, setup)
+    return attempted(compiled(arranged(trial, about)), about, model=model, trial=trial, setup=setup)
 
 
 def arranged(trial: Trial, about: Scene) -> Registry:

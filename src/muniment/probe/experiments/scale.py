@@ -37,14 +37,14 @@ def attempt(trial: Trial, setup: Setup, model: ChatModel) -> Outcome:
     about = scene(trial.seed, fillers=trial.n - 1 - RELATED, order=trial.order)
     registry = placed((*about.fillers, *about.related[:RELATED]), about, trial.position)
     if trial.arm == PLAIN:
-        return attempted(model, compiled(registry), about, trial, setup)
+        return attempted(compiled(registry), about, model=model, trial=trial, setup=setup)
     task = asked_in(about, trial)
     promote_relevant(registry, task, Lexical(), top=PROMOTED)
     registry.group(
         [id_of(registry, text) for text in (about.critical, *about.related[:RELATED])], name="subject", gate_as_unit=True
     )
     made = compiled(registry, task=task, gate=Gate(scorer=Lexical(), top=setup.top))
-    return attempted(model, made, about, trial, setup)
+    return attempted(made, about, model=model, trial=trial, setup=setup)
 
 
 def report(rows: Sequence[Row]) -> Report:
