@@ -70,6 +70,10 @@ class Page:
             advance(line, change, (change.block, cost) if change.block is not None else None)
         return Standing(line)
 
+    def renewed(self) -> Page:
+        """This page, or when its log is full, one that begins where it ends."""
+        return self if len(self.log) < _LOG else Page(self.at(len(self.log)).entries)
+
 
 class Sheet(Last):
     """The last compilation of a registry in which all is plain and fits, and its text in strips.
@@ -77,13 +81,28 @@ class Sheet(Last):
     With `additive`, tokens are summed; otherwise the whole text is counted each time.
     """
 
-    __slots__ = ("_additive", "_costs", "_count", "_gap", "_page", "_pieces", "_room", "_starts", "_sum", "_terms", "_texts")
+    __slots__ = (
+        "_added",
+        "_additive",
+        "_behind",
+        "_costs",
+        "_count",
+        "_gap",
+        "_page",
+        "_pieces",
+        "_room",
+        "_starts",
+        "_sum",
+        "_terms",
+        "_texts",
+    )
 
     def __init__(self, made: Compilation, selection: Selection, terms: Terms, *, version: int, additive: bool) -> None:
         super().__init__(made, version=version)
         self._terms, self._count, self._additive = terms, terms.count, additive
         self._room = selection.room
         self._gap = selection.counting.part(GAP)
+        self._behind, self._added = ("", self._gap) if additive else (GAP, 0)
         self._sum = sum(selection.costs)
         self._page: Page | None = Page(list(zip(selection.order, selection.costs, strict=True)))
         self._pieces: list[list[str]] = []
@@ -101,59 +120,38 @@ class Sheet(Last):
         if page is None:
             return None
         log = page.log
+        made = False
         if version == self.version + 1 and changes and len(log) < _LOG:
-            if not (self._edit(changes[-1], log) or self._make(changes[-1], log)):
-                return None
-        else:
-            rest = ledger.changes_since(self.version)
-            if rest is None or not all(self._make(change, log) for change in rest):
-                return None
-            if len(log) >= _LOG:
-                page = Page(page.at(len(log)).entries)
+            change = changes[-1]
+            if (before := change.before) is not None and (block := change.block) is not None:
+                # The commonest change, made here since a call costs too much: other words for a block whose piece is its text
+                # and nothing else. An edit leaves role, trust, band, tool, calls and requirements as they are.
+                number = bisect_right(self._starts, change.place) - 1
+                place = change.place - self._starts[number]
+                pieces, text = self._pieces[number], block.text
+                if pieces[place] is before.text and text and not (block.prefix or block.suffix or text.isspace()):
+                    cost = self._count(text + self._behind)
+                    if type(cost) is int and cost >= 0:
+                        costs, cost, made = self._costs[number], cost + self._added, True
+                        self._sum += cost - costs[place]
+                        pieces[place], costs[place] = text, cost
+                        self._texts[number] = GAP.join(pieces)
+                        log.append((change, cost))
+            made = made or self._make(change, log)
+        elif (rest := ledger.changes_since(self.version)) is not None:
+            made = all(self._make(change, log) for change in rest)
+            page = page.renewed()
+        if not made or self._sum > self._room or not self._texts:
+            return None
         text = GAP.join(self._texts)
         tokens = self._sum - self._gap if self._additive else self._count(text)
-        if self._sum > self._room or not text or (not self._additive and not self._fits(tokens)):
+        if not self._additive and not (type(tokens) is int and 0 <= tokens <= self._room):
             return None
         kept = (text, self._terms, page, len(page.log))
-        made = self.made = Compilation(kept, tokens, self._kept)
+        compilation = self.made = Compilation(kept, tokens, self._kept)
         self.version, self._kept, self._page, self._fresh = version, kept, page, True
         ledger.epoch += 1
-        return made
-
-    def _fits(self, tokens: object) -> bool:
-        return type(tokens) is int and 0 <= tokens <= self._room
-
-    def _edit(self, change: Change, log: Log) -> bool:
-        """Make the commonest change, new words for a block whose piece is its text; False when it is another."""
-        block, before, place = change.block, change.before, change.place
-        if change.op is not _EDIT or block is None or before is None:
-            return False
-        number = bisect_right(self._starts, place) - 1
-        place -= self._starts[number]
-        pieces = self._pieces[number]
-        text = block.text
-        if (
-            pieces[place] is not before.text
-            or block.role is not before.role
-            or block.trust is not before.trust
-            or block.band is not before.band
-            or block.tool is not None
-            or block.prefix
-            or block.suffix
-            or not text
-            or text.isspace()
-        ):
-            return False
-        cost = self._count(text + GAP)
-        if type(cost) is not int or cost < 0:
-            return False
-        costs = self._costs[number]
-        self._sum += cost - costs[place]
-        costs[place] = cost
-        pieces[place] = text
-        self._texts[number] = GAP.join(pieces)
-        log.append((change, cost))
-        return True
+        return compilation
 
     def _make(self, change: Change, log: Log) -> bool:
         """Make any change; False when what it brings is not plain."""

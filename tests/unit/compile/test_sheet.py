@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from inspect import signature
 
 import pytest
 from hypothesis import given, settings
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from muniment.compile import compile as compile_blocks
 from muniment.errors import BlockError, BudgetError
 from muniment.registry import Registry
+from muniment.registry.handle import Handle
 from muniment.testing import CountingTokens
 from muniment.types import Band, Packing, Prices, Role, Tool, ToolCall, Trust
 
@@ -236,6 +238,12 @@ def test_a_counter_that_says_it_adds_up_and_does_not_is_not_believed():
         registry.edit(ids[n], f"rule number {n}")
         made = compile_blocks(registry, budget=10**5, tokens=tokens)
         assert made.tokens == tokens.count(made.text)
+
+
+def test_an_edit_leaves_alone_what_the_short_way_takes_for_granted():
+    taken_for_granted = {"role", "trust", "band", "tool", "tool_calls", "tool_call_id", "requires"}
+    assert not taken_for_granted & signature(Handle.edit).parameters.keys()
+    assert not taken_for_granted & signature(Handle.group).parameters.keys()
 
 
 def test_a_counter_that_fails_in_the_middle_leaves_nothing_behind():
