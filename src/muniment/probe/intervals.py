@@ -14,7 +14,7 @@ Z: Final = 1.959963984540054
 Interval = tuple[float, float]
 
 _CLEAR: Final = 9.0
-"""Twice the gain in log-likelihood from which a step counts: chance reaches it in about one flat curve of a hundred."""
+"""Twice the gain in log-likelihood from which a step counts: chance reaches it in one or two flat curves of a hundred."""
 
 
 @dataclass(frozen=True, slots=True)

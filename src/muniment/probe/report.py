@@ -6,7 +6,7 @@ Rule of this file: pure; rows with an error count for nothing but the number of 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from muniment.probe.intervals import Difference, Share, cliff, difference
@@ -68,7 +68,7 @@ class Report:
     curves: tuple[Curve, ...] = ()
     comparisons: tuple[Comparison, ...] = ()
     numbers: tuple[Number, ...] = ()
-    findings: tuple[str, ...] = field(default=())
+    findings: tuple[str, ...] = ()
 
 
 def passed(row: Row) -> bool:
@@ -77,10 +77,13 @@ def passed(row: Row) -> bool:
 
 
 def grouped(rows: Iterable[Row], by: Sequence[str]) -> list[tuple[Where, list[Row]]]:
-    """Rows by these parts of their trials, in the order in which they come."""
+    """Rows by these parts of their trials, in the order in which they come; the model is one where there are several."""
+    given = list(rows)
+    several = len({row.trial.model for row in given}) > 1
+    parts = [name for name in by if name != "model" or several]
     groups: dict[Where, list[Row]] = {}
-    for row in rows:
-        groups.setdefault(tuple((name, str(getattr(row.trial, name))) for name in by), []).append(row)
+    for row in given:
+        groups.setdefault(tuple((name, str(getattr(row.trial, name))) for name in parts), []).append(row)
     return list(groups.items())
 
 
@@ -114,8 +117,8 @@ def compared(
 
 
 def named(where: Where) -> str:
-    """`after, N=19`, without the model."""
-    return ", ".join(_said(name, value) for name, value in where if name != "model")
+    """`after, N=19`."""
+    return ", ".join(_said(name, value) for name, value in where)
 
 
 def varying(curves: Sequence[Curve]) -> list[str]:

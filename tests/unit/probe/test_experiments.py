@@ -127,7 +127,7 @@ def test_the_stack_makes_up_for_a_position(tried):
 def test_with_two_models_the_second_ones_stack_meets_the_first_ones_plain_order(tried):
     report = tried("scale", "near=0.9", "cliff=7,far=0.1")
     mixed = report.comparisons[-1]
-    assert dict(mixed.where)["model"] == "scripted:near=0.9 and scripted:cliff=7,far=0.1"
+    assert dict(mixed.where)["model"] == "scripted:cliff=7,far=0.1 with the stack, scripted:near=0.9 without"
     assert mixed.difference.interval[0] > -0.2
 
 

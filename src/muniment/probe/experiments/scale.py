@@ -53,11 +53,12 @@ def report(rows: Sequence[Row]) -> Report:
     models = list(dict.fromkeys(row.trial.model for row in rows))
     if len(models) > 1:
         mixed = [row for row in rows if (row.trial.model, row.trial.arm) in {(models[0], PLAIN), (models[1], STACK)}]
-        as_one = [replace(row, trial=replace(row.trial, model=f"{models[0]} and {models[1]}")) for row in mixed]
-        comparisons = (*comparisons, *compared(as_one, PLAIN, STACK))
+        as_one = [replace(row, trial=replace(row.trial, model="")) for row in mixed]
+        both = (("model", f"{models[1]} with the stack, {models[0]} without"),)
+        comparisons = (*comparisons, *(replace(one, where=both + one.where) for one in compared(as_one, PLAIN, STACK)))
     return Report(
         experiment="scale",
         curves=curves(rows, by=("model", "layout", "n", "arm")),
         comparisons=comparisons,
-        findings=tuple(f"{dict(one.where)['model']}, {finding(one)}" for one in comparisons),
+        findings=tuple(finding(one) for one in comparisons),
     )
