@@ -80,12 +80,12 @@ def compose(text: str, *, place: str = "", first_line: int = 1, most_bytes: int 
     """
     where = _Place(place, first_line)
     if len(text) > most_bytes or len(text.encode(errors="surrogatepass")) > most_bytes:
-        raise where.error(1, 1, f"this YAML is longer than {most_bytes:,} bytes", "too_large", "Make it shorter, or split it.")
+        raise where.error((1, 1), f"this YAML is longer than {most_bytes:,} bytes", "too_large", "Make it shorter, or split it.")
     if wrong := _FORBIDDEN.search(text):
         line = text.count("\n", 0, wrong.start()) + 1
         column = wrong.start() - text.rfind("\n", 0, wrong.start())
         what = f"the character U+{ord(wrong.group()):04X} cannot stand in YAML"
-        raise where.error(line, column, what, "control_character", "Take it out, or spell it \\u.... in double quotes.")
+        raise where.error((line, column), what, "control_character", "Take it out, or spell it \\u.... in double quotes.")
     return _Reader(text, where).document()
 
 
@@ -143,8 +143,9 @@ class _Place:
     def line(self, line: int) -> int:
         return line + self.first_line - 1
 
-    def error(self, line: int, column: int, what: str, code: str, hint: str) -> FormatError:
-        line = self.line(line)
+    def error(self, at: tuple[int, int], what: str, code: str, hint: str) -> FormatError:
+        """An error at a line and column of the text."""
+        line, column = self.line(at[0]), at[1]
         place = f"{self.name}:{line}" if self.name else f"line {line}"
         return FormatError(f"{what} (line {line}, column {column}).", place=place, code=code, hint=hint)
 
@@ -225,23 +226,22 @@ class _Reader:
             raise self._malformed(error) from error
         except (ValueError, OverflowError) as error:
             what = "an escape or a version number in this YAML is out of range"
-            raise self._where.error(1, 1, what, "malformed", "Check its \\U escapes.") from error
+            raise self._where.error((1, 1), what, "malformed", "Check its \\U escapes.") from error
 
     def _malformed(self, error: yaml.MarkedYAMLError) -> FormatError:
         mark = error.problem_mark or error.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
         problem = str(error.problem or error.context or "this is not YAML")
         if "undefined tag handle" in problem:
-            return self._where.error(line, column, problem, "yaml_feature", _NO_FEATURE)
+            return self._where.error((line, column), problem, "yaml_feature", _NO_FEATURE)
         what = next((words for part, words in _PLAIN_WORDS.items() if part in problem), problem)
-        return self._where.error(line, column, f"this is not YAML: {what}", "malformed", "Mend this spot.")
+        return self._where.error((line, column), f"this is not YAML: {what}", "malformed", "Mend this spot.")
 
     def _feature(self, event: yaml.Event, what: str) -> FormatError:
         return self._error(event, f"{what} is not read here", "yaml_feature", _NO_FEATURE)
 
     def _error(self, event: yaml.Event, what: str, code: str, hint: str) -> FormatError:
-        line, column = _position(event)
-        return self._where.error(line, column, what, code, hint)
+        return self._where.error(_position(event), what, code, hint)
 
     def _at(self, event: yaml.Event) -> tuple[int, int]:
         line, column = _position(event)

@@ -49,7 +49,7 @@ def pieces(file: SeedFile, *, several: bool) -> list[Piece]:
     opening = next((line for line in Scanner(text) if not is_blank(line.text)), None)
     following = _first_head(text, opening, file) if opening and _RULE.fullmatch(opening.text) else None
     if not isinstance(following, _Found):
-        return [Piece(None, *trimmed(text, 1), (*([following] if following else []), *_left_open(text)))]
+        return [Piece(None, *trimmed(text, 1), (*([following] if following else []), *_headless(text, file, several=several)))]
     out = []
     found: _Found | None = following
     while found:
@@ -162,11 +162,28 @@ def _unread(opening: Line, why: str) -> Notice:
     return Notice(code="unread_head", message=told, line=opening.number)
 
 
-def _left_open(text: str) -> tuple[Notice, ...]:
+def _headless(text: str, file: SeedFile, *, several: bool) -> list[Notice]:
+    """What there is to tell of a file that does not begin with a head: the first head it has all the same, and open ends."""
     scanner = Scanner(text)
-    for _ in scanner:
-        pass
-    return tuple(_open_ends(scanner))
+    late: list[Notice] = []
+    tries = MOST_UNREAD if several else 0
+    for line in scanner:
+        if tries and not line.opaque and _RULE.fullmatch(line.text):
+            found = _tried(text, line, file)
+            tries = 0 if found else tries - 1
+            late += [found] if found else []
+    return [*late, *_open_ends(scanner)]
+
+
+def _tried(text: str, opening: Line, file: SeedFile) -> Notice | None:
+    try:
+        if not isinstance(_next_head(text, opening, file), _Found):
+            return None
+    except SeedError as error:
+        told = f"a head stands here that cannot be read ({error.message.rstrip('.')}), and the file does not begin with one."
+        return Notice(code="late_head", message=told, line=opening.number)
+    told = "a head stands here, but the file does not begin with one, so that all of it is text."
+    return Notice(code="late_head", message=told, line=opening.number)
 
 
 def _open_ends(scanner: Scanner) -> list[Notice]:

@@ -127,6 +127,14 @@ def test_a_head_without_an_end_at_the_end_of_the_file_stays_text_with_a_notice()
     assert codes(seed) == ["unread_head"]
 
 
+@pytest.mark.parametrize("head", ["name: a", "name: a\npriority: 99"])
+def test_a_head_behind_other_text_is_told(head):
+    (seed,) = read(f"# Title\n\n---\nplain\n---\n{head}\n---\ntext\n---\nname: b\n---\n")
+    assert [(notice.code, notice.line) for notice in seed.warnings] == [("late_head", 5)]
+    assert read("# Title\n\n```\n---\nname: a\n---\n```\n")[0].warnings == ()
+    assert read("# Title\n\n---\nname: a\n---\n", "AGENTS.md")[0].warnings[0].code == "late_head"
+
+
 def test_code_that_never_ends_is_told():
     (seed,) = read("---\nname: a\n---\n```\n---\nname: b\n---\n")
     assert [(notice.code, notice.line) for notice in seed.warnings] == [("never_closed", 4)]
