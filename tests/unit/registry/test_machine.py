@@ -28,6 +28,7 @@ from muniment.registry.snapshot import from_json
 from muniment.types import Band, Fate, Packing, Role, Source, Tool, ToolCall, Trust
 
 PICK = st.integers(0, 30)
+FEW = st.integers(-1, 6)
 NAMES = st.sampled_from(["rules", "notes", "style"])
 RUNS = st.sampled_from([None, "r1", "r2"])
 WORDS = st.sampled_from(
@@ -105,17 +106,20 @@ class Machine(RuleBasedStateMachine):
         self.settle()
 
     def settle(self):
-        """Some blocks of everyone to begin with."""
+        """Some blocks of everyone to begin with, two groups, and a snapshot from before most of it."""
         owner, guest, chief, quiet = (self.handles[name] for name in ("owner", "guest", "chief", "quiet"))
         owner.write("Never lie.", name="rules", band=Band.PINNED, required=True, removable=False)
         owner.write("Say it short.", name="style", run="r1")
-        self.load_seeds(["You are X.", "Know the sea."])
-        ids = [chief.write("Order.", name="rules", removable=False), chief.write("More.", name="notes", requires=["rules"])]
-        owner.group(ids, name="g1", budget_as_unit=True)
         guest.write("hello", name="notes", role=Role.DOCUMENT, band=Band.SESSION, run="r1", removable=False)
-        guest.write("found", name="notes", band=Band.VOLATILE, run="r2")
+        self.take_a_snapshot()
+        ids = [chief.write("Order.", name="rules", removable=False), chief.write("More.", name="notes", requires=["rules"])]
+        owner.group([*ids, owner.write("And more.", name="notes")], name="g1", budget_as_unit=True)
+        self.load_seeds(["You are X.", "Know the sea."])
         quiet.write("hint", name="style", run="r2", tags=["style"])
-        quiet.write("last", name="style", band=Band.VOLATILE, removable=False, tags=["style"])
+        ids = [quiet.write(text, name="style", band=Band.VOLATILE, removable=False, tags=["style"]) for text in ("last", "end")]
+        owner.group(ids, name="g2", gate_as_unit=True)
+        owner.write("Done.", name="style", band=Band.VOLATILE)
+        guest.write("found", name="notes", band=Band.VOLATILE, run="r2")
 
     def admit(self, name):
         trusted = {"bands": list(Band), "trust": Trust.TRUSTED}
@@ -230,11 +234,11 @@ class Machine(RuleBasedStateMachine):
     def evict(self, who, pick, force):
         self.act(who, self.handles[who].evict, self.one(pick, who), force=force)
 
-    @rule(who=WHO, pick=PICK, other=PICK, by=st.sampled_from(["steps", "to", "before", "after", "front", "back", "both"]), n=PICK)
+    @rule(who=WHO, pick=PICK, other=PICK, by=st.sampled_from(["steps", "to", "before", "after", "front", "back", "both"]), n=FEW)
     def promote(self, who, pick, other, by, n):
         directives = {
             "steps": {"steps": n},
-            "to": {"to": n - 3},
+            "to": {"to": n - 1},
             "before": {"before": self.one(other, who)},
             "after": {"after": self.one(other, who)},
             "front": {"to": "front"},
@@ -246,9 +250,14 @@ class Machine(RuleBasedStateMachine):
         if done:
             assert isinstance(answer, int)
 
-    @rule(who=WHO, pick=PICK, steps=st.integers(-1, 9))
+    @rule(who=WHO, pick=PICK, steps=FEW)
     def demote(self, who, pick, steps):
         self.moved_only_7(who, self.handles[who].demote, self.one(pick, who), steps)
+
+    @rule(pick=PICK, forward=st.booleans())
+    def nudge(self, pick, forward):
+        move = self.registry.promote if forward else self.registry.demote
+        self.moved_only_7("owner", move, self.one(pick, "chief"), steps=1)
 
     @rule(who=WHO, picks=st.lists(PICK, max_size=4))
     def reorder(self, who, picks):
@@ -265,13 +274,12 @@ class Machine(RuleBasedStateMachine):
     def ungroup(self, who, name):
         self.moved_ids_only(who, self.handles[who].ungroup, name)
 
-    @rule(tag=NAMES)
-    def group_tagged(self, tag):
-        self.act("owner", self.registry.group_tagged, tag)
-
-    @rule(pick=PICK, name=GROUPS)
-    def group_near(self, pick, name):
-        self.act("owner", self.registry.group_near, self.one(pick, "owner"), name=name, scorer=letters)
+    @rule(pick=PICK, name=GROUPS, tag=st.none() | NAMES)
+    def group_by_tag_or_nearness(self, pick, name, tag):
+        if tag is None:
+            self.act("owner", self.registry.group_near, self.one(pick, "owner"), name=name, scorer=letters)
+        else:
+            self.act("owner", self.registry.group_tagged, tag)
 
     def moved_ids_only(self, who, verb, *args):
         before = [block.id for block in self.registry]
@@ -323,7 +331,7 @@ class Machine(RuleBasedStateMachine):
         text = taken.to_json(self.owner)
         assert from_json(text, self.owner) == taken
         assert (self.registry.blocks, self.registry.version) == (before, version)
-        self.taken = [*self.taken[-3:], (from_json(text, self.owner), self.prompts(before))]
+        self.taken = [*self.taken[:1], *self.taken[1:][-2:], (from_json(text, self.owner), self.prompts(before))]
 
     @precondition(lambda self: self.taken)
     @rule(pick=st.integers(0, 3))
@@ -455,7 +463,7 @@ QUIET = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too
 
 
 def test_no_sequence_of_calls_breaks_an_invariant():
-    run_state_machine_as_test(Machine, settings=settings(max_examples=200, stateful_step_count=30, suppress_health_check=QUIET))
+    run_state_machine_as_test(Machine, settings=settings(max_examples=300, stateful_step_count=30, suppress_health_check=QUIET))
 
 
 @pytest.mark.nightly
