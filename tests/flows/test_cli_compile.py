@@ -86,7 +86,7 @@ def test_with_a_task_skills_are_cards_and_only_the_one_it_needs_is_there_whole(c
     assert fates(document)["poster"] in {"below_top", "below_threshold"}
 
 
-def test_what_is_in_front_of_the_gated_blocks_stays_the_same_whatever_the_task(cli):
+def test_T01_what_is_in_front_of_the_gated_blocks_stays_the_same_whatever_the_task(cli):
     first, second = (
         cli.as_json("compile", "rules.md", "skills", "--budget", "4000", "--task", task, "--top", "1") for task in (GIF, LETTER)
     )
@@ -132,7 +132,7 @@ def test_the_forms_are_what_chat_apis_take(cli):
     assert [tool["name"] for tool in anthropic["tools"]] == ["search_mail", "make_gif", "book_room"]
 
 
-def test_the_same_files_and_options_give_the_same_bytes_in_every_process(cli):
+def test_T02_the_same_files_and_options_give_the_same_bytes_in_every_process(cli):
     words = ("compile", "skills", "rules.md", "tools.json", "--budget", "700", "--task", GIF)
     for more in ((), ("--explain",), ("--json",), ("--format", "anthropic")):
         runs = [process(*words, *more, folder=cli.folder, env=environment(cli.folder, PYTHONHASHSEED=seed)) for seed in "12"]
