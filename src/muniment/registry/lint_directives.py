@@ -105,6 +105,7 @@ _VERBS: Final = _words(
 
 _MARKERS: Final = re.compile(
     r"""
+    (?<!\w) (?:
       (?P<skip> (?:do\ not|don't|not)\ (?:just|only|merely|simply|worry)\b | not\ only\b | no\ longer\b | whether\ or\ not\b )
     | (?P<yes> (?:do\ not|don't|never)\ (?:forget|fail|hesitate|neglect)\ to\b )
     | (?P<free> need\ not\b | needn't\b | (?:do\ not|don't)\ (?:need|have)\ to\b | no\ need\ to\b
@@ -116,6 +117,7 @@ _MARKERS: Final = re.compile(
         | make\ sure\b | be\ sure\b | ensure\b )
     | (?P<may> (?:is|are)\ (?:allowed|permitted|fine|okay|ok)\b | feel\ free\ to\b | may\b | can\b )
     | (?P<should> should\b )
+    )
     """,
     re.VERBOSE | re.IGNORECASE,
 )

@@ -59,6 +59,7 @@ CONFLICTS = [
     ("Delete branches after merging.", "Never delete branches after merging."),
     ("Max file size is 300 lines.", "Maximum file size: 500 lines"),
     ("| Rule |\n| --- |\n| Never use tabs |", "Always use tabs."),
+    ("Use the British spelling.", "Use the American spelling."),
     ("Run the tests, but never push on Friday.", "Always push on Friday."),
 ]
 
