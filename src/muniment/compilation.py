@@ -134,14 +134,16 @@ class Compilation:
     def blocks(self) -> tuple[Block, ...]:
         """The included blocks, in order."""
         if self._blocks is None:
-            self._blocks = self._chosen().included()
+            _, _, choice, number = self._kept
+            self._blocks = choice.at(number).included()
         return self._blocks
 
     @property
     def receipt(self) -> tuple[BlockReceipt, ...]:
         """The fate of every block, in order."""
         if self._receipt is None:
-            self._receipt = self._chosen().rows()
+            _, _, choice, number = self._kept
+            self._receipt = choice.at(number).rows()
         return self._receipt
 
     @property
@@ -198,10 +200,6 @@ class Compilation:
     def kept(self) -> Kept:
         """What a later compilation keeps of this one."""
         return self._kept
-
-    def _chosen(self) -> Chosen:
-        _, _, choice, number = self._kept
-        return choice.at(number)
 
     def _values(self) -> tuple[object, ...]:
         text, terms, *_ = self._kept

@@ -83,6 +83,13 @@ class TestPriority:
         blocks = [block("q", 2, turn_key="k", priority=0.1), block("a", 2, turn_key="k", priority=0.9), block("b", 4)]
         assert named(compiled(blocks, 4, Packing.PRIORITY)) == "qa"
 
+    def test_what_is_said_already_costs_nothing(self):
+        data = {"text": "the key is red", "band": Band.VOLATILE, "trust": Trust.UNTRUSTED}
+        blocks = [block("s", text="the key is red"), *(block(str(n), priority=0.4, **data) for n in range(9)), block("x", 3)]
+        made = compiled(blocks, 7, Packing.PRIORITY)
+        assert named(made) == "sx"
+        assert {row.fate for row in made.left_out} == {Fate.ALREADY_SHOWN}
+
     def test_a_requirement_below_the_cutoff_leaves_its_block_out(self):
         blocks = [block("card", 5, priority=0.1), block("body", 2, priority=0.9, requires=("card",)), block("b", 2)]
         made = compiled(blocks, 6, Packing.PRIORITY)
@@ -172,6 +179,20 @@ class TestRequires:
         blocks = [block("t", band=Band.SESSION, role=Role.USER), block("m", band=Band.VOLATILE, requires=("t",))]
         assert named(compiled(blocks)) == "tm"
         assert named(compiled([block("x", 3), *blocks], 4)) == "x"
+
+    def test_a_turn_may_require_an_earlier_turn_although_the_newest_come_first(self):
+        turns = [
+            block("q", band=Band.SESSION, role=Role.USER),
+            block("a", band=Band.SESSION, role=Role.ASSISTANT, requires=("q",)),
+        ]
+        assert named(compiled(turns)) == "qa"
+        assert named(compiled(turns, 2)) == ""
+        assert named(compiled(turns, 3)) == "q"
+
+    def test_data_that_waited_is_not_shown_twice_either(self):
+        data = {"text": "the key is red", "band": Band.VOLATILE, "trust": Trust.UNTRUSTED}
+        blocks = [block("t", band=Band.SESSION, role=Role.USER), block("m", **data), block("n", requires=("t",), **data)]
+        assert fates(compiled(blocks))["n"] is Fate.ALREADY_SHOWN
 
     def test_what_a_required_block_requires_is_required_too(self):
         blocks = [block("x", 5), block("a", 3), block("b", 3, requires=("a",)), block("c", 2, required=True, requires=("b",))]

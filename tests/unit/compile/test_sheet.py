@@ -240,6 +240,16 @@ def test_a_counter_that_says_it_adds_up_and_does_not_is_not_believed():
         assert made.tokens == tokens.count(made.text)
 
 
+def test_a_whole_that_is_dearer_than_its_parts_is_walked_when_it_no_longer_fits():
+    registry, ids = rules(3)
+    tokens = By("joints", lambda text: len(text.split()) + (50 if "extra" in text and "\n\n" in text.strip() else 0))
+    compile_blocks(registry, budget=20, tokens=tokens)
+    registry.edit(ids[1], "extra words")
+    made = compile_blocks(registry, budget=20, tokens=tokens)
+    assert made.tokens == tokens.count(made.text) <= 20
+    assert made == compile_blocks(registry.blocks, budget=20, tokens=tokens)
+
+
 def test_an_edit_leaves_alone_what_the_short_way_takes_for_granted():
     taken_for_granted = {"role", "trust", "band", "tool", "tool_calls", "tool_call_id", "requires"}
     assert not taken_for_granted & signature(Handle.edit).parameters.keys()
