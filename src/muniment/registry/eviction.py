@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from muniment.errors import BlockError, shown
 from muniment.registry.ledger import Ledger, Step
@@ -19,6 +20,9 @@ from muniment.types import Band, Block
 
 EvictionScorer = Callable[[Block, int], float]
 """How dispensable a block is, given how often it was shown: the larger, the sooner it goes. -inf keeps it; NaN is refused."""
+
+
+_TRIES: Final = 20
 
 
 def by_use(*, priority: float = 0.5, accesses: float = 0.5) -> EvictionScorer:
@@ -123,8 +127,9 @@ def evict_by(ledger: Ledger, actor: Actor, target: Target, *, scorer: EvictionSc
     """Evict what scores highest (by use, unless a `scorer` is given) until the target is met, as one step, and report it.
 
     The scorer and the counter are called without the lock; when a chosen block has changed meanwhile, all is chosen again.
+    Raises BlockError (changed) when that never ends.
     """
-    while True:
+    for _ in range(_TRIES):
         with ledger.lock:
             actor.check(Right.WRITE)
             blocks = [block for block in ledger.order if actor.sees(block)]
@@ -136,6 +141,11 @@ def evict_by(ledger: Ledger, actor: Actor, target: Target, *, scorer: EvictionSc
                     actor.check_evict(block, force=False)
                     step.evict(block)
                 return report
+    raise BlockError(
+        f"blocks changed {_TRIES} times while they were scored.",
+        code="changed",
+        hint="Use a scorer that is quick and changes nothing.",
+    )
 
 
 def choose(

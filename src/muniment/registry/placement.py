@@ -174,7 +174,7 @@ def _again(block: Block) -> Block:
 
 def _echo(order: tuple[Block, ...], policy: EchoTwice, worth: Sequence[float]) -> Proposal:
     able = [n for n, b in enumerate(order) if worth[n] >= policy.least and _instructs(b) and not (b.tool or _is_echo(b))]
-    chosen = sorted(sorted(able, key=lambda n: -worth[n])[: policy.top])
+    chosen = sorted(sorted(able, key=lambda n: -worth[n])[: max(0, policy.top)])
     wanted = {(order[n].name, order[n].text): order[n] for n in chosen}
     said = [block for block in order if _is_echo(block) and block.removable]
     fresh = {(name, block.text): block for block in said for name in block.requires if (name, block.text) in wanted}

@@ -242,3 +242,14 @@ def test_a_choice_that_another_thread_overtook_is_made_again():
     assert registry.evict_by(Target(count=1), scorer=slow).names == ("b",)
     assert names(registry) == "c"
     assert seen == ["a", "b", "c", "b", "c"]
+
+
+def test_a_scorer_that_changes_what_it_scores_is_given_up_on():
+    registry = registry_of(a=0.5)
+
+    def restless(block, accesses):
+        registry.edit(block.id, block.text + "!")
+        return 1.0
+
+    refused("changed", registry.evict_by, Target(count=1), scorer=restless)
+    assert names(registry) == "a"

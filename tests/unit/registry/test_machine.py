@@ -1,7 +1,11 @@
 """Whatever sequence of calls several principals make: order, ownership, ids, groups, journal and prompts keep their promises.
 
-Each step is one public call. A refused call must change nothing; after every step the whole registry is looked over. The
-numbers in the names of checks are those of the list of invariants in docs/invariants.md.
+Each step is one public call; a refused call must change nothing; after every step the whole registry is looked over. The numbers
+in the names of checks:
+1 compile never changes the order, and a dry run nothing at all; 2 a dry run chooses what a compile chooses; 3 the prompt as the
+counter recounts it is within the budget; 4 ids are fresh in every load, restore and fork, and in no output; 5 what others made
+irremovable survives; 6 a rollback takes exactly the run's blocks; 7 moves are permutations; 8 a restored snapshot compiles to
+its text; 9 members of a group stand together; 10 the journal has every change once, and replays to the state.
 """
 
 from __future__ import annotations
