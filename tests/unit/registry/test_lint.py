@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from muniment.errors import InputError
 from muniment.registry.lint import RULES, Checked, Oddity, Severity, Subject, lint, subject_of
-from muniment.registry.lint_reading import Lead, lines_of, passages_of, statements
+from muniment.registry.lint.reading import Lead, lines_of, passages_of, statements
 from muniment.types import Band, Block, BlockId, Tool
 
 

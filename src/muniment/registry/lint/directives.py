@@ -13,7 +13,7 @@ from enum import IntEnum
 from functools import lru_cache
 from typing import Final
 
-from muniment.registry.lint_reading import Lead, Statement, plain
+from muniment.registry.lint.reading import Lead, Statement, plain
 from muniment.text.languages import ENGLISH, stem
 
 

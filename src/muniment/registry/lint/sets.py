@@ -11,8 +11,8 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from muniment.registry.lint_reading import passages_of, shortened
-from muniment.registry.lint_types import Checked, LintFinding, Place, Severity, Subject
+from muniment.registry.lint.reading import passages_of, shortened
+from muniment.registry.lint.values import Checked, LintFinding, Place, Severity, Subject
 
 SHORTEST: Final = 20
 """Words from which on a passage that stands twice is worth telling."""

@@ -14,7 +14,7 @@ from itertools import combinations
 from math import inf
 from typing import Final, Generic, TypeVar
 
-from muniment.registry.lint_directives import (
+from muniment.registry.lint.directives import (
     ORDERED,
     Directive,
     Force,
@@ -25,8 +25,8 @@ from muniment.registry.lint_directives import (
     preferences_of,
     terms_of,
 )
-from muniment.registry.lint_reading import shortened, statements
-from muniment.registry.lint_types import Checked, LintFinding, Place, Severity, Subject
+from muniment.registry.lint.reading import shortened, statements
+from muniment.registry.lint.values import Checked, LintFinding, Place, Severity, Subject
 
 RULE: Final = "contradiction"
 _MORE_TERMS: Final = 2

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from typing import Final
 from urllib.parse import unquote
 
-from muniment.registry.lint_reading import line_at, lines_of, prose_of, shortened
-from muniment.registry.lint_types import Checked, LintFinding, Place, Severity, Subject
+from muniment.registry.lint.reading import line_at, lines_of, prose_of, shortened
+from muniment.registry.lint.values import Checked, LintFinding, Place, Severity, Subject
 
 LONG_BLOCK: Final = 256
 """Tokens that a small sentence embedder reads; of a longer block only the best passage is scored."""

@@ -1,7 +1,7 @@
-"""Lint: what a person should look at before blocks become a prompt.
+"""The rules of lint by name, and the run over all of them.
 
-Rules of this file: it lists the rules and runs them; each lives in a `lint_rules_*` file. A rule changes nothing, and every
-finding says where, what, and what to do. docs/reference/lint.md shows each with a bad and a good example.
+Rules of this file: each rule lives in the file of its kind. A rule changes nothing, and every finding says where, what, and
+what to do.
 """
 
 from __future__ import annotations
@@ -10,13 +10,11 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Final
 
 from muniment.errors import InputError, shown
-from muniment.registry.lint_rules_conflicts import find_contradictions
-from muniment.registry.lint_rules_files import find_dead_paths, find_odd_seeds, find_oversized
-from muniment.registry.lint_rules_sets import find_duplicates, find_name_clashes
-from muniment.registry.lint_rules_text import find_hidden_text, find_secrets, find_self_ranking, find_volatile_text
-from muniment.registry.lint_types import Checked, LintFinding, Oddity, Place, Severity, Subject, subject_of
-
-__all__ = ["RULES", "Checked", "LintFinding", "Oddity", "Place", "Severity", "Subject", "check_rules", "lint", "subject_of"]
+from muniment.registry.lint.conflicts import find_contradictions
+from muniment.registry.lint.files import find_dead_paths, find_odd_seeds, find_oversized
+from muniment.registry.lint.sets import find_duplicates, find_name_clashes
+from muniment.registry.lint.text import find_hidden_text, find_secrets, find_self_ranking, find_volatile_text
+from muniment.registry.lint.values import Checked, LintFinding
 
 RULES: Final[Mapping[str, str]] = {
     "contradiction": "two statements that cannot both be followed",

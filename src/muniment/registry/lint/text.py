@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from muniment.registry.lint_directives import is_order
-from muniment.registry.lint_reading import line_at, prose_of, shortened, statements
-from muniment.registry.lint_types import Checked, LintFinding, Severity, Subject
+from muniment.registry.lint.directives import is_order
+from muniment.registry.lint.reading import line_at, prose_of, shortened, statements
+from muniment.registry.lint.values import Checked, LintFinding, Severity, Subject
 from muniment.types import Band
 
 
