@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from itertools import pairwise
+from math import inf
 
 from muniment.compile.selection import Selection, Unit
 from muniment.types import Band, Fate, Packing
@@ -18,8 +19,9 @@ def fill(selection: Selection, packing: Packing) -> None:
     """Reserve what must be in the prompt, and admit what fits of the rest.
 
     STOP walks in strict order. SKIP and SHORT take stable blocks in order, then volatile ones, then the conversation, newest
-    turn first: a turn that no empty conversation could hold is skipped, any other that does not fit ends it there. PRIORITY
-    takes the largest set of all units from some priority on; a unit counts as much as its best block.
+    turn first: a turn that no empty conversation could hold is skipped, any other that does not fit ends it there. Among what
+    passed a gate the nearest is offered first, so that a far one never takes its room. PRIORITY takes the largest set of all
+    units from some priority on; a unit counts as much as its best block.
     """
     rest = selection.reserve()
     if packing is Packing.PRIORITY:
@@ -47,7 +49,7 @@ def _until_one_does_not_fit(selection: Selection, rest: Sequence[Unit]) -> None:
 def _all_that_fit(selection: Selection, rest: Sequence[Unit], offer: Callable[[Unit], bool]) -> None:
     stable, volatile, conversation = _stages(selection, rest)
     waiting: list[Unit] = []
-    for unit in (*stable, *volatile):
+    for unit in _nearest_first(selection, [*stable, *volatile]):
         if selection.lacks(unit):
             waiting.append(unit)
         elif selection.repeats(unit, selection.said):
@@ -61,6 +63,16 @@ def _all_that_fit(selection: Selection, rest: Sequence[Unit], offer: Callable[[U
         elif not offer(unit) and selection.cost(unit) <= room:
             break
     _offer_waiting(selection, waiting, offer)
+
+
+def _nearest_first(selection: Selection, units: list[Unit]) -> list[Unit]:
+    """The units in order, but those that a gate has scored change places among themselves."""
+    if not selection.scores:
+        return units
+    score = selection.scores.get
+    best = [max(score(place, -inf) for place in unit) for unit in units]
+    scored = iter(sorted((-points, n) for n, points in enumerate(best) if points > -inf))
+    return [units[next(scored)[1]] if points > -inf else unit for unit, points in zip(units, best, strict=True)]
 
 
 def _stages(selection: Selection, rest: Sequence[Unit]) -> tuple[list[Unit], list[Unit], list[Unit]]:

@@ -398,3 +398,11 @@ def test_partners_stand_or_fall_together_in_every_packing(packing):
     blocks = [call("c", "1"), result, block("u", 2, band=Band.SESSION, role=Role.USER)]
     assert {named(compiled(blocks, budget, packing)) for budget in range(1, 30)} <= {"", "u", "cr", "cru"}
     assert named(compiled(blocks, 40, packing)) == "cru"
+
+
+def test_what_passed_a_gate_is_offered_the_room_nearest_first_and_still_stands_in_order():
+    blocks = [block("far", 4, band=Band.VOLATILE), block("near", 6, band=Band.VOLATILE), block("nearer", 3, band=Band.VOLATILE)]
+    near = {"far": 0.1, "near": 0.7, "nearer": 0.9}
+    gate = Gate(lambda _, candidates: [near[one.name] for one in candidates], top=3)
+    assert compiled(blocks, budget=10, task="x", gate=gate).names == ("near", "nearer")
+    assert compiled(blocks, budget=10).names == ("far", "nearer")
