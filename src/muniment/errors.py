@@ -24,7 +24,7 @@ MunimentError
 
 from __future__ import annotations
 
-from typing import ClassVar, Final
+from typing import Final
 
 MOST_SHOWN: Final = 80
 """Characters of the caller's input that a message repeats at most."""
@@ -44,17 +44,18 @@ def install(extra: str) -> str:
 class MunimentError(Exception):
     """Root of everything this package raises on purpose.
 
-    `code` is stable and machine-readable, `place` names the offending field, line or file, and `hint` is the next step.
+    `code` is stable and machine-readable: the one a docstring names, else that of the class. `place` names the offending
+    field, line or file, and `hint` is the next step. `reason` is another name of `code`.
     """
 
-    code: ClassVar[str] = "error"
+    code: str = "error"
 
     def __init__(self, message: str, *, hint: str = "", place: str = "", code: str | None = None) -> None:
         super().__init__(message)
         self.message = message
         self.hint = hint
         self.place = place
-        self.reason = code or self.code
+        self.code = self.reason = code or type(self).code
 
     def __str__(self) -> str:
         where = f"{self.place}: " if self.place else ""

@@ -94,7 +94,7 @@ def test_an_error_reads_as_place_message_and_next_step():
 
 def test_a_code_may_be_narrowed_without_losing_its_class():
     error = ScopeError("no scope was given.", code="scope_required")
-    assert (error.reason, error.code, ScopeError.code) == ("scope_required", "scope_invalid", "scope_invalid")
+    assert (error.code, error.reason, ScopeError.code) == ("scope_required", "scope_required", "scope_invalid")
 
 
 def test_one_except_catches_everything_raised_on_purpose():
