@@ -90,8 +90,9 @@ async def assemble(engine, scope, *, query, conversation, **_):
     registry = Registry(ids=lambda: "rule")
     registry.write("Be brief.", name="rule", band=Band.PINNED)
     turn = await engine.assemble(scope, query, budget=150, reserve=20, conversation=conversation, registry=registry)
-    made = replace(turn.compilation, blocks=tuple(replace(block, id="") for block in turn.compilation.blocks))
-    return made, turn.bundle
+    made = turn.compilation
+    blocks = [replace(block, id="", author="") for block in made.blocks]
+    return blocks, made.text, made.tokens, made.receipt, made.prompt_hash, turn.bundle
 
 
 async def forget(engine, scope, *, ids, conversation, **_):
