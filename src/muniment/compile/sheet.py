@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from itertools import accumulate, chain, islice
+from itertools import chain
 from typing import Final
 
 from muniment.compilation import Compilation, Terms
@@ -108,7 +108,7 @@ class Sheet(Last):
         self._pieces: list[list[str]] = []
         self._costs: list[list[int]] = []
         self._texts: list[str] = []
-        self._starts = [0]
+        self._starts: list[int] = []
         self._cut(selection.pieces, selection.costs)
 
     def follow(self, ledger: Ledger) -> Compilation | None:
@@ -183,33 +183,35 @@ class Sheet(Last):
         place -= self._starts[number]
         text, cost = pieces.pop(place), costs.pop(place)
         self._sum -= cost
+        self._shift(number + 1, -1)
         if pieces:
             self._texts[number] = GAP.join(pieces)
         else:
-            del self._pieces[number], self._costs[number], self._texts[number]
-        self._count_from(number)
+            del self._pieces[number], self._costs[number], self._texts[number], self._starts[number]
         return text, cost
 
     def _put(self, place: int, text: str, cost: int) -> None:
         if not self._pieces:
-            self._pieces, self._costs, self._texts, self._starts = [[]], [[]], [""], [0]
+            self._cut([text], [cost])
+            self._sum += cost
+            return
         number = bisect_right(self._starts, place) - 1
         pieces, costs = self._pieces[number], self._costs[number]
         place -= self._starts[number]
         pieces.insert(place, text)
         costs.insert(place, cost)
         self._sum += cost
+        self._shift(number + 1, 1)
         if len(pieces) > 2 * _STRIP:
+            self._starts.insert(number + 1, self._starts[number] + _STRIP)
             self._pieces[number : number + 1] = [pieces[:_STRIP], pieces[_STRIP:]]
             self._costs[number : number + 1] = [costs[:_STRIP], costs[_STRIP:]]
             self._texts.insert(number + 1, GAP.join(pieces[_STRIP:]))
         self._texts[number] = GAP.join(self._pieces[number])
-        self._count_from(number)
 
-    def _count_from(self, number: int) -> None:
-        """Say anew where strip `number` and those behind it start."""
-        starts = accumulate(map(len, self._pieces[number:]), initial=self._starts[number])
-        self._starts[number:] = islice(starts, len(self._pieces) - number)
+    def _shift(self, number: int, by: int) -> None:
+        """Let strip `number` and those behind it start so much later."""
+        self._starts[number:] = [start + by for start in self._starts[number:]]
 
     def _cut(self, pieces: Sequence[str], costs: Sequence[int]) -> None:
         """Cut all pieces into strips anew."""
@@ -217,7 +219,7 @@ class Sheet(Last):
         self._pieces = [list(pieces[start : start + _STRIP]) for start in starts]
         self._costs = [list(costs[start : start + _STRIP]) for start in starts]
         self._texts = [GAP.join(part) for part in self._pieces]
-        self._starts = list(starts) or [0]
+        self._starts = list(starts)
 
 
 def is_plain(block: Block, what: Rank) -> bool:
