@@ -402,8 +402,8 @@ class Block:
     `source`, `author` (the id of a principal), `run` and `created` say where it came from and are stamped by the registry.
     Unless it is `removable`, only its author may take it away. `prefix` and `suffix` are put around the text when it is
     rendered. A block that is not `gated` passes every gate. `description` says what it is for: the gate scores it with the
-    text. `short` stands in when the text does not fit. `requires` names blocks before it without which it is left out.
-    A block with a `tool` is that tool's schema.
+    text. `short` stands in when the text does not fit. `requires` names blocks without which it is left out: its author's own
+    where there are any, else trusted ones. A block with a `tool` is that tool's schema.
     """
 
     id: BlockId
@@ -445,6 +445,7 @@ class Fate(StrEnum):
     BELOW_TOP = "below_top"
     ALREADY_SHOWN = "already_shown"
     PARTNER_LEFT_OUT = "partner_left_out"
+    NAME_TAKEN = "name_taken"
     EMPTY = "empty"
     UNREADABLE = "unreadable"
 

@@ -40,6 +40,7 @@ REASONS = {
     Fate.BELOW_TOP: "others score higher",
     Fate.ALREADY_SHOWN: "its words already stand in the prompt",
     Fate.PARTNER_LEFT_OUT: "what it belongs to is not in",
+    Fate.NAME_TAKEN: "a tool of another author has its name",
     Fate.EMPTY: "empty",
 }
 """Why a block is not in the prompt, for people."""

@@ -35,15 +35,19 @@ def fill(selection: Selection, packing: Packing) -> None:
 
 
 def _until_one_does_not_fit(selection: Selection, rest: Sequence[Unit]) -> None:
+    waiting: list[Unit] = []
     for number, unit in enumerate(rest, 1):
         if selection.lacks(unit):
-            selection.mark(unit, Fate.PARTNER_LEFT_OUT)
+            waiting.append(unit)
         elif selection.repeats(unit, selection.said):
             selection.mark(unit, Fate.ALREADY_SHOWN)
         elif not selection.offer(unit):
+            for later in waiting:
+                selection.mark(later, Fate.PARTNER_LEFT_OUT if selection.lacks(later) else Fate.AFTER_OVERFLOW)
             for later in rest[number:]:
                 selection.mark(later, Fate.AFTER_OVERFLOW)
             return
+    _offer_waiting(selection, waiting, selection.offer)
 
 
 def _all_that_fit(selection: Selection, rest: Sequence[Unit], offer: Callable[[Unit], bool]) -> None:
@@ -123,7 +127,7 @@ def _from_a_priority_on(selection: Selection, rest: Sequence[Unit]) -> None:
 
 def _complete(selection: Selection, units: Sequence[Unit]) -> Sequence[Unit]:
     """The units whose requirements are met by what is admitted and by each other."""
-    while selection.places:
+    while selection.needs:
         there = {place for unit in (*selection.admitted, *units) for place in unit}
         kept = [unit for unit in units if not selection.lacks(unit, there)]
         if len(kept) == len(units):

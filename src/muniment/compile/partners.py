@@ -1,7 +1,8 @@
-"""Which blocks belong together: tool calls with their results, and blocks of one turn key.
+"""Which blocks belong together: tool calls with their results, and one author's blocks of one turn key.
 
 Rule of this file: a result belongs to the latest open call of its id; calls stay open until the assistant speaks again after
-somebody else. A result without an open call is an orphan, and a call without a result is not shown.
+somebody else. A result without an open call is an orphan, and a call without a result is not shown. A turn key is its author's:
+nobody's block belongs to another's by naming the same one.
 """
 
 from __future__ import annotations
@@ -87,7 +88,7 @@ def _once(calls: tuple[ToolCall, ...], ids: set[str]) -> tuple[ToolCall, ...]:
 def units(blocks: Sequence[Block], pairs: Pairs) -> list[list[int]]:
     """Places that stand or fall together, each unit in order; units in order of their first block.
 
-    Partners do, blocks of one turn key, and the members of a group that enters a prompt as a whole.
+    Partners do, one author's blocks of one turn key, and the members of a group that enters a prompt as a whole.
     """
     leader = list(range(len(blocks)))
 
@@ -97,11 +98,11 @@ def units(blocks: Sequence[Block], pairs: Pairs) -> list[list[int]]:
             place = leader[place]
         return place
 
-    keys: dict[str, int] = {}
+    keys: dict[tuple[str, str], int] = {}
     groups: dict[str, int] = {}
     for place, block in enumerate(blocks):
         if block.turn_key is not None:
-            leader[lead(place)] = lead(keys.setdefault(block.turn_key, place))
+            leader[lead(place)] = lead(keys.setdefault((block.author, block.turn_key), place))
         if block.group is not None and block.group.budget_as_unit:
             leader[lead(place)] = lead(groups.setdefault(block.group.name, place))
         if (owner := pairs.owners.get(place)) is not None:

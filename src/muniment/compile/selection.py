@@ -1,8 +1,9 @@
 """The choice while it is being made: a fate and a cost for every block, and the text that follows from them.
 
 Rules of this file: nothing is reordered. Partners, and the members of a group that enters as a whole, are one unit and stand
-or fall together; a block stands only where the blocks it requires stand before it. The budget holds for the text as the given
-counter counts it, whatever that counter does.
+or fall together; a block stands only where the blocks it requires stand. The name of a block or tool leads to its author's own
+first, and never to an untrusted stranger's. The budget holds for the text as the given counter counts it, whatever that counter
+does.
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ from typing import Final
 from muniment.compile.checks import Counting
 from muniment.compile.partners import Rank, pair, rank, units
 from muniment.compile.render import GAP, framed, joined, piece, pieces
-from muniment.compile.tools import offers
-from muniment.errors import BlockError, BudgetError
-from muniment.types import Band, Block, BlockId, BlockReceipt, Fate
+from muniment.compile.tools import offers, twins
+from muniment.errors import BlockError, BudgetError, shown
+from muniment.types import Band, Block, BlockId, BlockReceipt, Fate, Trust
 
 Unit = list[int]
 """Places of blocks that stand or fall together, in order."""
@@ -85,13 +86,15 @@ class Selection:
         self.costs = [0] * len(order)
         self.scores: Mapping[int, float] = {}
         self.shorts: dict[int, Block] = {}
-        self.runs = _runs(order, self.ranks, self.fates)
         self.opened: set[int] = set()
         self.admitted: list[Unit] = []
         self.frame_cost = 0
         self.units = [kept for unit in units(order, pairs) if (kept := [p for p in unit if self.fates[p] is Fate.OVER_BUDGET])]
-        self.places = _places(order)
+        self.needs = _needs(order)
         self.reserved = self._required()
+        if Rank.TOOL in self.ranks:
+            self._take_out_twins()
+        self.runs = _runs(order, self.ranks, self.fates)
         self.left = room
         fresh = (place for place, block in enumerate(order) if block.band is Band.VOLATILE and self.ranks[place] is Rank.DATA)
         self.said: set[str] | None = None if next(fresh, None) is None else set()
@@ -189,11 +192,11 @@ class Selection:
         return self.ranks[unit[0]] is Rank.DATA and block.band is Band.VOLATILE and block.text.strip() in said
 
     def lacks(self, unit: Unit, there: set[int] | None = None) -> bool:
-        """True when a block that the unit requires does not stand before it: among the places `there`, or in the prompt."""
-        return bool(self.places) and any(
-            not any(other < place and (other in unit or self._stands(other, there)) for other in self.places[name])
+        """True when a block that the unit requires does not stand: among the places `there`, or in the prompt."""
+        return bool(self.needs) and any(
+            not any(other in unit or self._stands(other, there) for other in options)
             for place in unit
-            for name in self.order[place].requires
+            for options in self.needs.get(place, ())
         )
 
     def _stands(self, place: int, there: set[int] | None) -> bool:
@@ -238,17 +241,33 @@ class Selection:
         unit_of = {place: unit for unit in self.units for place in unit}
         waiting = [unit for unit in self.units if any(self.musts[place] for place in unit)]
         found = {place for unit in waiting for place in unit}
-        while self.places and waiting:
-            unit = waiting.pop()
-            for place in unit:
-                for name in self.order[place].requires:
-                    before = [other for other in self.places[name] if other in unit_of and other < place]
-                    if not before:
-                        raise _missing(self.order[place], name)
-                    if not any(other in found for other in before):
-                        waiting.append(unit_of[before[-1]])
-                        found.update(unit_of[before[-1]])
+        while self.needs and waiting:
+            for place in waiting.pop():
+                for number, options in enumerate(self.needs.get(place, ())):
+                    there = [other for other in options if other in unit_of]
+                    if not there:
+                        raise _missing(self.order[place], self.order[place].requires[number])
+                    if not any(other in found for other in there):
+                        nearest = unit_of[min(there, key=lambda other: (other > place, abs(other - place)))]
+                        waiting.append(nearest)
+                        found.update(nearest)
         return frozenset(found)
+
+    def _take_out_twins(self) -> None:
+        """No tool stands under the name of another author's, nor an optional unit without it; what must be in stays in."""
+        must = [place in self.reserved for place in range(len(self.order))]
+        taken = twins(self.order, (place for unit in self.units for place in unit), must)
+        if not taken:
+            return
+        kept = []
+        for unit in self.units:
+            rest = [place for place in unit if place not in taken]
+            self.mark([place for place in unit if place in taken], Fate.NAME_TAKEN)
+            if rest and (len(rest) == len(unit) or must[unit[0]]):
+                kept.append(rest)
+            else:
+                self.mark(rest, Fate.PARTNER_LEFT_OUT)
+        self.units = kept
 
     def _take_out_bereft(self) -> None:
         """After units were taken back: nothing is shown already by what is gone, and nothing stands without what it requires."""
@@ -268,21 +287,25 @@ class Selection:
 
     def _overflow(self) -> BudgetError:
         must = sorted((p for p, fate in enumerate(self.fates) if fate is Fate.INCLUDED), key=lambda p: -self.costs[p])
-        sizes = ", ".join(f"{self.order[p].name[:40]} {self.costs[p]:,}" for p in must[:_NAMED])
+        sizes = ", ".join(f"{shown(self.order[p].name[:40])} {self.costs[p]:,}" for p in must[:_NAMED])
         more = f" and {len(must) - _NAMED} more" if len(must) > _NAMED else ""
         total = self.counting.whole(self._text())
         return BudgetError(
-            f"the required and pinned blocks take {total:,} tokens, and {self.room:,} are there: {sizes}{more}.",
+            f"the required and pinned blocks take {total:,} tokens, and {self.room:,} are there: {sizes}{more}."
+            if must
+            else f"an empty prompt takes {total:,} tokens by this counter, and {self.room:,} are there.",
             code="pinned_exceed_budget",
             place="budget",
-            hint="Raise the budget, lower the reserve, or make one of these blocks shorter or optional.",
+            hint="Raise the budget, lower the reserve, or make one of these blocks shorter or optional."
+            if must
+            else "Raise the budget, or look at the counter.",
         )
 
 
 def _orphaned(block: Block, *, must: bool) -> Fate:
     if must:
         raise BlockError(
-            f"the tool result {block.name[:40]!r} is required, but no call before it asks for it.",
+            f"the tool result {shown(block.name)} is required, but no call before it asks for it.",
             place="tool_call_id",
             code="orphan",
             hint="Write the assistant's block with the call first, or leave both out.",
@@ -292,10 +315,10 @@ def _orphaned(block: Block, *, must: bool) -> Fate:
 
 def _missing(block: Block, name: str) -> BlockError:
     return BlockError(
-        f"{block.name[:40]!r} must be in the prompt, but no block before it is called {name[:40]!r}, which it requires.",
+        f"{shown(block.name)} must be in the prompt, but there is no {shown(name)}, which it requires.",
         place="requires",
         code="requires",
-        hint="Write the block it requires before it, or make it optional.",
+        hint="Write the block it requires; an untrusted one of another author does not count. Or make this one optional.",
     )
 
 
@@ -312,14 +335,28 @@ def _candidate(block: Block, answered: Sequence[object] | None) -> Fate:
     return Fate.PARTNER_LEFT_OUT if block.tool_calls else Fate.EMPTY
 
 
-def _places(order: Sequence[Block]) -> dict[str, list[int]]:
-    """The places of every name that some block requires."""
-    places: dict[str, list[int]] = {name: [] for block in order for name in block.requires}
-    if places:
-        for place, block in enumerate(order):
-            if block.name in places:
-                places[block.name].append(place)
-    return places
+def _needs(order: Sequence[Block]) -> dict[int, list[list[int]]]:
+    """For each block that requires others, and for each of their names, the places of which one must stand.
+
+    They are those of the author's own blocks of this name where there are any, else of trusted ones.
+    """
+    named: dict[str, list[int]] = {name: [] for block in order for name in block.requires}
+    if not named:
+        return {}
+    for place, block in enumerate(order):
+        if block.name in named:
+            named[block.name].append(place)
+    met: dict[tuple[str, str], list[int]] = {}
+    for block in order:
+        for name in block.requires:
+            if (block.author, name) not in met:
+                own = [place for place in named[name] if order[place].author == block.author]
+                met[block.author, name] = own or [place for place in named[name] if order[place].trust is Trust.TRUSTED]
+    return {
+        place: [[other for other in met[block.author, name] if other != place] for name in block.requires]
+        for place, block in enumerate(order)
+        if block.requires
+    }
 
 
 def _runs(order: Sequence[Block], ranks: Sequence[Rank], fates: Sequence[Fate]) -> list[int | None]:

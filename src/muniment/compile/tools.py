@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
@@ -60,6 +60,24 @@ def offers(blocks: Sequence[Block], salt: str = "") -> tuple[Offer, ...]:
         description, schema = _read(block.tool, block.text, block.prefix, block.suffix, framed_with)
         out.append(Offer(name=name, called=known, description=description, schema=schema, band=block.band))
     return tuple(out)
+
+
+def twins(blocks: Sequence[Block], places: Iterable[int], musts: Sequence[bool]) -> set[int]:
+    """Which of the tools at `places` answer to the name of another author's tool, and so may not stand beside it.
+
+    The name is that of a block that must be in, then of a trusted one, then of the first in order.
+    """
+    holders: dict[str, str] = {}
+    out = set()
+    for place in sorted(places, key=lambda place: (not musts[place], blocks[place].trust is Trust.UNTRUSTED, place)):
+        if (tool := blocks[place].tool) is None:
+            continue
+        author, names = blocks[place].author, (tool.name, called(tool.name))
+        if any(holders.get(name, author) != author for name in names):
+            out.add(place)
+        else:
+            holders.update(dict.fromkeys(names, author))
+    return out
 
 
 def called(name: str) -> str:

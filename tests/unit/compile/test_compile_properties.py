@@ -7,6 +7,7 @@ import random
 import re
 from dataclasses import replace
 from hashlib import sha256
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -75,6 +76,7 @@ def blocks_of_a_prompt(draw):
                 trust=trust,
                 required=draw(st.integers(0, 9)) == 0 and role is not Role.TOOL,
                 turn_key=draw(st.sampled_from([None, None, None, "k1", "k2"])),
+                author=draw(st.sampled_from(["", "", "guest"])),
                 tool_calls=tuple(
                     ToolCall(id=i, name="look", arguments=draw(st.sampled_from(["{}", "[", '{"a": 1}']))) for i in calls
                 ),
@@ -90,12 +92,14 @@ def blocks_with_everything(draw):
     out = []
     for n, one in enumerate(draw(blocks_of_a_prompt())):
         more = {
-            "requires": tuple(draw(st.lists(st.sampled_from([f"b{m}" for m in range(n + 1)]), max_size=2))) if n % 3 == 2 else (),
+            "requires": tuple(draw(st.lists(st.sampled_from([f"b{m}" for m in range(n + 3)]), max_size=2))) if n % 3 == 2 else (),
             "group": draw(st.sampled_from([None, None, Group(name=f"g{n // 3}", budget_as_unit=True), Group(name="loose")])),
             "short": draw(st.sampled_from(["", "", f"{one.text[:6]} ..." if one.text.strip() else ""])),
             "prefix": draw(st.sampled_from(["", "", "- "])),
             "priority": draw(st.sampled_from([0.1, 0.5, 0.5, 0.9])),
-            "tool": Tool(name=f"tool{n}") if one.role is Role.SYSTEM and draw(st.integers(0, 5)) == 0 else None,
+            "tool": Tool(name=f"tool{n}" if one.author else f"tool{n // 2 * 2}")
+            if one.role is Role.SYSTEM and draw(st.integers(0, 5)) == 0
+            else None,
         }
         out.append(replace(one, **more))
     return out
@@ -143,14 +147,15 @@ def test_every_packing_keeps_budget_order_units_and_requirements(blocks, budget,
     rows = dict(zip([block.name for block in blocks], made.receipt, strict=True))
     included = [block for block in blocks if rows[block.name].fate is Fate.INCLUDED]
     assert [block.name for block in included] == list(made.names)
-    place = {block.name: number for number, block in enumerate(blocks)}
-    standing = {name for name, row in rows.items() if row.fate in (Fate.INCLUDED, Fate.ALREADY_SHOWN)}
-    assert all(name in standing and place[name] < place[b.name] for b in included for name in b.requires)
+    standing = {b for b in blocks if rows[b.name].fate in (Fate.INCLUDED, Fate.ALREADY_SHOWN)}
+    trusted = {(b.name, author) for b in standing for author in ("", "guest") if b.trust is Trust.TRUSTED or b.author == author}
+    assert all((name, b.author) in trusted for b in included for name in b.requires)
+    assert len({b.tool.name for b in included if b.tool}) == sum(b.tool is not None for b in included)
     for whole, block in zip(made.blocks, included, strict=True):
         assert whole == (replace(block, text=block.short) if rows[block.name].short else block)
         assert packing is Packing.SHORT or not rows[block.name].short
     for group in {block.group for block in blocks if block.group and block.group.budget_as_unit}:
-        seen = {rows[b.name].fate for b in blocks if b.group == group and (b.text.strip() or b.tool)}
+        seen = {rows[b.name].fate for b in blocks if b.group == group and (b.text.strip() or b.tool)} - {Fate.NAME_TAKEN}
         assert len(seen & {Fate.INCLUDED}) + bool(seen - {Fate.INCLUDED, Fate.PARTNER_LEFT_OUT}) <= 1
 
 
@@ -166,9 +171,9 @@ def test_required_and_pinned_blocks_are_always_in(blocks, budget, tokens):
 
 @given(blocks_of_a_prompt(), BUDGETS, st.sampled_from(ADDITIVE))
 def test_a_refusal_means_that_the_required_blocks_are_too_large(blocks, budget, tokens):
-    unit = {b.turn_key for b in blocks if b.turn_key and (b.required or b.band is Band.PINNED)}
+    unit = {(b.author, b.turn_key) for b in blocks if b.turn_key and (b.required or b.band is Band.PINNED)}
     partners = any(b.tool_calls or b.tool_call_id for b in blocks)
-    required = [b for b in blocks if b.required or b.band is Band.PINNED or b.turn_key in unit]
+    required = [b for b in blocks if b.required or b.band is Band.PINNED or (b.author, b.turn_key) in unit]
     if attempt(blocks, budget, tokens) is None and not partners:
         assert attempt(required, budget, tokens) is None
 
@@ -184,8 +189,8 @@ def test_partners_stand_or_fall_together(blocks, budget):
     if made is None:
         return
     fates = {row.name: row.fate for row in made.receipt}
-    for key in ("k1", "k2"):
-        members = [b for b in blocks if b.turn_key == key and fates[b.name] is not Fate.EMPTY]
+    for key in product(("", "guest"), ("k1", "k2")):
+        members = [b for b in blocks if (b.author, b.turn_key) == key and fates[b.name] is not Fate.EMPTY]
         able = [b for b in members if b.role not in (Role.TOOL, Role.ASSISTANT)]
         seen = {fates[b.name] is Fate.INCLUDED for b in able}
         assert len(seen) <= 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -166,8 +168,28 @@ class TestRequires:
         }
         assert named(compiled(blocks)) == "abcd"
 
-    def test_only_a_block_before_it_will_do(self):
-        assert named(compiled([block("b", requires=("a",)), block("a")])) == "a"
+    @pytest.mark.parametrize("packing", Packing)
+    def test_a_block_behind_it_will_do_in_every_packing(self, packing):
+        blocks = [block("b", requires=("a",)), block("a")]
+        assert named(compiled(blocks, packing=packing)) == "ba"
+        assert named(compiled([block("c", requires=("b",)), *blocks], packing=packing)) == "cba"
+        assert named(compiled([replace(blocks[0], required=True), blocks[1]], packing=packing)) == "ba"
+
+    @pytest.mark.parametrize("packing", Packing)
+    def test_what_required_a_later_block_is_left_out_without_it(self, packing):
+        made = compiled([block("b", priority=0.9, requires=("a",)), block("a", 30), block("x")], 5, packing)
+        assert fates(made)["b"] is Fate.PARTNER_LEFT_OUT
+
+    def test_a_block_that_names_itself_requires_another_of_its_name(self):
+        assert named(compiled([block("a", requires=("a",))])) == ""
+        assert named(compiled([block("a", requires=("a",)), block("a")])) == "aa"
+
+    def test_promoting_a_required_block_ahead_of_what_it_requires_changes_the_order_and_nothing_else(self):
+        registry = Registry()
+        registry.write("base", name="base")
+        how = registry.write("how", name="how", required=True, requires=("base",))
+        registry.promote(how, to=0)
+        assert compile_blocks(registry, budget=20, tokens=CountingTokens()).names == ("how", "base")
 
     def test_any_block_of_the_name_will_do(self):
         assert named(compiled([block("a", 99), block("a", 1), block("b", requires=("a",))], 10)) == "ab"
