@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from muniment.compile.anthropic import AnthropicPrompt, AnthropicTool, to_anthropic
 from muniment.compile.checks import prompt_room
+from muniment.compile.gate import Gate
 from muniment.compile.guard import Attempt, Calls, Guard
+from muniment.compile.last import Choices
 from muniment.compile.openai import OpenAIMessage, OpenAITool, openai_tools, to_openai
 from muniment.compile.render import to_text
 from muniment.compile.shown import count_shown
@@ -15,6 +17,8 @@ __all__ = [
     "AnthropicTool",
     "Attempt",
     "Calls",
+    "Choices",
+    "Gate",
     "Guard",
     "OpenAIMessage",
     "OpenAITool",
