@@ -7,20 +7,21 @@ volatile.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from typing import Final, Literal, NotRequired, TypedDict
 
 from muniment.compilation import Compilation
-from muniment.compile.messages import Side, instructions, sides
+from muniment.compile.messages import CallIds, Side, instructions, sides
 from muniment.compile.tools import Offer, called, offers
+from muniment.errors import FormatError
+from muniment.text.strict_json import loads
 from muniment.types import Band
 
 OPENING: Final = "(The conversation shown here begins with the assistant.)"
 """Said by the user when the first turn shown is the assistant's, since the API wants the user to begin."""
 
-_ID: Final = re.compile(r"[a-zA-Z0-9_-]+")
+_NOT_IN_ID: Final = re.compile(r"[^a-zA-Z0-9_-]")
 
 
 class CacheControl(TypedDict):
@@ -91,9 +92,10 @@ def to_anthropic(compilation: Compilation, *, cache: bool = True, same_tools: bo
     tools before it. Say `same_tools` when the next request will offer the same ones, as inside a loop of tool calls, and the
     other breakpoints stand. A prefix shorter than the model's least (1,024 to 4,096 tokens) is not cached, without an error.
 
-    A note is a text part of its own on the user's side. Arguments that are not a JSON object become `{"arguments": …}`. Call
-    ids that the API would refuse, or that come twice, are rewritten together with their results. Raises `BlockError` for two
-    tools of one name.
+    A note is a text part of its own on the user's side. Arguments that are not a JSON object become `{"arguments": …}`: with
+    their text where they are not JSON by the standard (NaN, a key twice, a number too large to keep), so that all of it can be
+    written as JSON. Call ids that the API would refuse, or that come twice, are rewritten together with their results. Raises
+    `BlockError` for two tools of one name.
     """
     offered = offers(compilation.blocks, compilation.salt)
     steady_tools = next((place for place, offer in enumerate(offered) if offer.band is Band.VOLATILE), len(offered))
@@ -121,11 +123,11 @@ def _tools(offered: Sequence[Offer], cached: int) -> list[AnthropicTool]:
 
 def _messages(all_sides: Sequence[Side], *, cache: bool) -> list[AnthropicMessage]:
     messages: list[AnthropicMessage] = []
-    names = _Names()
+    ids = CallIds(_NOT_IN_ID)
     steady: Part | None = None
     moved = False
     for side in all_sides:
-        parts = _parts(side, names)
+        parts = _parts(side, ids)
         if parts:
             messages.append({"role": side.who, "content": [part for part, _ in parts]})
         for part, band in parts:
@@ -140,42 +142,21 @@ def _messages(all_sides: Sequence[Side], *, cache: bool) -> list[AnthropicMessag
     return messages
 
 
-def _parts(side: Side, names: _Names) -> list[tuple[Part, Band]]:
+def _parts(side: Side, ids: CallIds) -> list[tuple[Part, Band]]:
     parts: list[tuple[Part, Band]] = []
     for call_id, text, band in side.results:
-        parts.append(({"type": "tool_result", "tool_use_id": names.of_result(call_id), "content": text}, band))
+        parts.append(({"type": "tool_result", "tool_use_id": ids.of_result(call_id), "content": text}, band))
     parts += [({"type": "text", "text": words.text}, words.band) for words in side.words]
     for call in side.calls:
         name = called(call.name)
-        use: ToolUsePart = {"type": "tool_use", "id": names.of_call(call.id), "name": name, "input": _input(call.arguments)}
+        use: ToolUsePart = {"type": "tool_use", "id": ids.of_call(call.id), "name": name, "input": _input(call.arguments)}
         parts.append((use, Band.SESSION))
     return parts
 
 
 def _input(arguments: str) -> dict[str, object]:
     try:
-        value: object = json.loads(arguments or "{}")
-    except (ValueError, RecursionError):
+        value = loads(arguments or "{}")
+    except FormatError:
         value = arguments
     return value if isinstance(value, dict) else {"arguments": value}
-
-
-class _Names:
-    """Call ids as the API takes them: allowed characters only, none used twice."""
-
-    def __init__(self) -> None:
-        self._used: set[str] = set()
-        self._now: dict[str, str] = {}
-
-    def of_call(self, call_id: str) -> str:
-        plain = call_id if _ID.fullmatch(call_id) else re.sub(r"[^a-zA-Z0-9_-]", "_", call_id) or "call"
-        name, n = plain, 1
-        while name in self._used:
-            n += 1
-            name = f"{plain}_{n}"
-        self._used.add(name)
-        self._now[call_id] = name
-        return name
-
-    def of_result(self, call_id: str) -> str:
-        return self._now.get(call_id, call_id)

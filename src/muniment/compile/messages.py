@@ -7,6 +7,7 @@ wants them there.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -35,6 +36,33 @@ class Side:
     words: list[Words] = field(default_factory=list)
     calls: list[ToolCall] = field(default_factory=list)
     results: list[tuple[str, str, Band]] = field(default_factory=list)
+
+
+class CallIds:
+    """Call ids as an API takes them: none empty or used twice, and `_` for every sign that is `forbidden`.
+
+    Ask in the order of the conversation; a result has the id that the latest call of its id got.
+    """
+
+    def __init__(self, forbidden: re.Pattern[str] | None = None) -> None:
+        self._forbidden = forbidden
+        self._used: set[str] = set()
+        self._now: dict[str, str] = {}
+
+    def of_call(self, call_id: str) -> str:
+        """The id for a call."""
+        plain = (self._forbidden.sub("_", call_id) if self._forbidden else call_id) or "call"
+        name, n = plain, 1
+        while name in self._used:
+            n += 1
+            name = f"{plain}_{n}"
+        self._used.add(name)
+        self._now[call_id] = name
+        return name
+
+    def of_result(self, call_id: str) -> str:
+        """The id for the result of a call."""
+        return self._now.get(call_id, call_id)
 
 
 def instructions(compilation: Compilation) -> list[tuple[Band, str]]:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Literal, NotRequired, TypedDict
 
 from muniment.compilation import Compilation
-from muniment.compile.messages import Side, Words, instructions, sides
+from muniment.compile.messages import CallIds, Side, Words, instructions, sides
 from muniment.compile.partners import Rank
 from muniment.compile.tools import Offer, called, offers
 from muniment.types import ToolCall
@@ -58,13 +58,16 @@ class OpenAITool(TypedDict):
 def to_openai(compilation: Compilation, *, one_system: bool = False) -> list[OpenAIMessage]:
     """The compilation as `messages`. Each user turn is its own message; data joins the turn after it, else the one before.
 
+    Call ids that are empty, or that come twice, are rewritten together with their results; arguments stay the text they are.
+
     Some servers' chat templates refuse a system message that is not the first: with `one_system`, notes join the user's
     words instead. The tools are apart: see `openai_tools`.
     """
     system = "\n\n".join(text for _, text in instructions(compilation))
     out: list[OpenAIMessage] = [{"role": "system", "content": system}] if system else []
+    ids = CallIds()
     for side in sides(compilation):
-        out += _assistant(side) if side.who == "assistant" else _user(side, one_system=one_system)
+        out += _assistant(side, ids) if side.who == "assistant" else _user(side, ids, one_system=one_system)
     return out
 
 
@@ -84,19 +87,21 @@ def _tool(offer: Offer) -> OpenAITool:
     return {"type": "function", "function": function}
 
 
-def _assistant(side: Side) -> list[OpenAIMessage]:
+def _assistant(side: Side, ids: CallIds) -> list[OpenAIMessage]:
     message: OpenAIMessage = {"role": "assistant", "content": "\n\n".join(words.text for words in side.words) or None}
     if side.calls:
-        message["tool_calls"] = [_call(call) for call in side.calls]
+        message["tool_calls"] = [_call(call, ids.of_call(call.id)) for call in side.calls]
     return [message] if side.calls or side.words else []
 
 
-def _call(call: ToolCall) -> OpenAIToolCall:
-    return {"id": call.id, "type": "function", "function": {"name": called(call.name), "arguments": call.arguments}}
+def _call(call: ToolCall, call_id: str) -> OpenAIToolCall:
+    return {"id": call_id, "type": "function", "function": {"name": called(call.name), "arguments": call.arguments}}
 
 
-def _user(side: Side, *, one_system: bool) -> list[OpenAIMessage]:
-    out: list[OpenAIMessage] = [{"role": "tool", "content": text, "tool_call_id": call} for call, text, _ in side.results]
+def _user(side: Side, ids: CallIds, *, one_system: bool) -> list[OpenAIMessage]:
+    out: list[OpenAIMessage] = [
+        {"role": "tool", "content": text, "tool_call_id": ids.of_result(call)} for call, text, _ in side.results
+    ]
     start = 0
     for place, words in enumerate(side.words):
         if words.rank is Rank.NOTE and not one_system:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from hashlib import blake2b
 from typing import Final
 
 from muniment.compilation import Compilation
@@ -18,7 +19,8 @@ from muniment.types import Band, Block, Role, ToolCall, Trust
 
 GAP: Final = "\n\n"
 _TURN, _DATA, _SESSION = Rank.TURN, Rank.DATA, Band.SESSION  # a member is slow to look up, and every block asks
-_NOT_IN_HEADING: Final = re.compile(r"[\s\[\]]+")
+_NOT_IN_HEADING: Final = re.compile(r"[\s\[\]\x00-\x1f\x7f-\x9f]+")
+_MAPPED: Final = re.compile(r".*__x[0-9a-f]{10}", re.DOTALL)
 
 
 def to_text(compilation: Compilation) -> str:
@@ -90,4 +92,8 @@ def _turn(block: Block, calls: tuple[ToolCall, ...], salt: str) -> str:
 
 
 def _word(call_id: str) -> str:
-    return _NOT_IN_HEADING.sub("_", call_id)
+    """A call id that cannot end a heading; where it has to change, a hash of it keeps different ids different."""
+    plain = _NOT_IN_HEADING.sub("_", call_id)
+    if plain == call_id and not _MAPPED.fullmatch(call_id):
+        return call_id
+    return f"{plain}__x{blake2b(call_id.encode('utf-8', 'surrogatepass'), digest_size=5).hexdigest()}"

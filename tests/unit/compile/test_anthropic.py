@@ -117,6 +117,17 @@ def test_names_of_past_calls_are_those_the_api_takes(name):
     assert found["messages"][1]["content"][0]["name"] == called(name)
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    ['{"a": 1e999}', '{"a": -Infinity}', "NaN", '{"a": 1, "a": 2}', f'{{"a": {"9" * 5000}}}', '{"a": "\\ud800"}', "{"],
+)
+def test_arguments_that_are_no_json_by_the_standard_stay_text_and_the_whole_can_be_written(arguments):
+    calls = (ToolCall(id="c", name="f", arguments=arguments),)
+    found = shape(said("", Role.ASSISTANT, tool_calls=calls), said("x", Role.TOOL, tool_call_id="c"))
+    assert found["messages"][1]["content"][0]["input"] == {"arguments": arguments}
+    assert json.loads(json.dumps(found, allow_nan=False)) == found
+
+
 def test_wraps_are_in_every_part():
     wrap = {"prefix": "<", "suffix": ">"}
     found = shape(block("a", **wrap), said("u", **wrap), note("n", **wrap), cache=False)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from muniment.compile import compile as compile_blocks
 from muniment.compile import to_openai
 from muniment.compile.tools import called
@@ -79,6 +81,20 @@ def test_names_of_past_calls_are_those_the_api_takes():
     results = [said("x", Role.TOOL, tool_call_id=call.id) for call in calls]
     found = messages(said("", Role.ASSISTANT, tool_calls=calls), *results)
     assert [call["function"]["name"] for call in found[0]["tool_calls"]] == ["plain", called("files.read")]
+
+
+def test_call_ids_that_are_empty_or_come_twice_are_made_unique_with_their_results():
+    turns = []
+    for call_id, words in (("", "a"), ("c", "b"), ("c", "c"), ("", "d"), ("call", "e"), ("c_2", "f")):
+        turns += [
+            said("", Role.ASSISTANT, tool_calls=(ToolCall(id=call_id, name="f", arguments='{"a": NaN}'),)),
+            said(words, Role.TOOL, tool_call_id=call_id),
+        ]
+    found = messages(*turns)
+    assert [call["id"] for m in found for call in m.get("tool_calls", [])] == ["call", "c", "c_2", "call_2", "call_3", "c_2_2"]
+    for asked, answer in zip(found[::2], found[1::2], strict=True):
+        assert answer["tool_call_id"] == asked["tool_calls"][0]["id"]
+    assert json.loads(json.dumps(found, allow_nan=False)) == found
 
 
 def test_wraps_are_in_every_message():
