@@ -49,10 +49,14 @@ class Price:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prefix:
-    """How much of a prompt begins as the one before did, in tokens: as flat text, and in chat order (tools, system, messages)."""
+    """How much of a prompt begins as the one before did, in tokens: as flat text, and in chat order (tools, system, messages).
+
+    `same_tools` says that there was one before, and that it offered the same tools in the same order.
+    """
 
     text: int
     chat: int
+    same_tools: bool = False
     price: Price | None = None
 
 
@@ -179,7 +183,10 @@ class Compilation:
 
     @property
     def unchanged(self) -> int | None:
-        """Leading tokens of the text that are as they were in the prompt before; None when there is none before."""
+        """Leading tokens of the flat text that are as they were in the prompt before; None when there is none before.
+
+        A chat API sends tools first: there `prefix.chat` counts.
+        """
         return None if self._before is None else self.prefix.text
 
     @property

@@ -85,12 +85,12 @@ class AnthropicPrompt(TypedDict):
     messages: list[AnthropicMessage]
 
 
-def to_anthropic(compilation: Compilation, *, cache: bool = True, same_tools: bool = False) -> AnthropicPrompt:
+def to_anthropic(compilation: Compilation, *, cache: bool = True, same_tools: bool | None = None) -> AnthropicPrompt:
     """The compilation as `{"tools": …, "system": …, "messages": …}`; without `cache`, no cache breakpoints are set.
 
-    The API caches tools before all else, so that a volatile tool (one gated per turn) leaves one breakpoint: that of the
-    tools before it. Say `same_tools` when the next request will offer the same ones, as inside a loop of tool calls, and the
-    other breakpoints stand. A prefix shorter than the model's least (1,024 to 4,096 tokens) is not cached, without an error.
+    The API caches tools before all else, so that while the volatile tools change from prompt to prompt one breakpoint is
+    left: that of the tools before them. Where the prompt before offered the same tools, or `same_tools` says that the next
+    one will, the other breakpoints stand; `same_tools=False` takes them away. A prefix shorter than the model's least (1,024 to 4,096 tokens) is not cached, without an error.
 
     A note is a text part of its own on the user's side. Arguments that are not a JSON object become `{"arguments": …}`: with
     their text where they are not JSON by the standard (NaN, a key twice, a number too large to keep), so that all of it can be
@@ -99,6 +99,8 @@ def to_anthropic(compilation: Compilation, *, cache: bool = True, same_tools: bo
     """
     offered = offers(compilation.blocks, compilation.salt)
     steady_tools = next((place for place, offer in enumerate(offered) if offer.band is Band.VOLATILE), len(offered))
+    if same_tools is None:
+        same_tools = steady_tools == len(offered) or compilation.prefix.same_tools
     beyond_tools = cache and (same_tools or steady_tools == len(offered))
     system: list[TextPart] = []
     for band, text in instructions(compilation):

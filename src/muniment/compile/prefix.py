@@ -25,24 +25,25 @@ def prefix(now: Compilation, before: Compilation | None, terms: Terms) -> Prefix
     def tokens(text: str, *, whole: str) -> int:
         return now.tokens if text == whole else min(terms.count(text), now.tokens) if text else 0
 
-    parts, steady = _wire(now)
-    old, _ = _wire(before) if before else ([], 0)
+    parts, steady, tools = _wire(now)
+    old, _, old_tools = _wire(before) if before else ([], 0, 0)
+    same_tools = before is not None and parts[:tools] == old[:old_tools]
     line = GAP.join(parts)
     chat = tokens(_beginning(line, GAP.join(old)), whole=line)
     text = tokens(_beginning(now.text, before.text if before else ""), whole=now.text)
     if (prices := terms.prices) is None:
-        return Prefix(text=text, chat=chat)
+        return Prefix(text=text, chat=chat, same_tools=same_tools)
     cacheable = tokens(GAP.join(parts[:steady]), whole=line)
     kept = max(chat, tokens(GAP.join(_still_there(old, parts)), whole=line))
     price = Price(
         now=_price(now.tokens, cached=chat, cacheable=cacheable, prices=prices),
         kept=_price(now.tokens, cached=kept, cacheable=cacheable, prices=prices),
     )
-    return Prefix(text=text, chat=chat, price=price)
+    return Prefix(text=text, chat=chat, same_tools=same_tools, price=price)
 
 
-def _wire(made: Compilation) -> tuple[list[str], int]:
-    """The pieces in the order of a chat request, and how many of them stand before anything volatile."""
+def _wire(made: Compilation) -> tuple[list[str], int, int]:
+    """The pieces in the order of a chat request, how many of them stand before anything volatile, and how many are tools."""
     blocks = made.blocks
     ranks = [rank(block) for block in blocks]
     texts = pieces(blocks, ranks, pair(blocks, ranks).answered, made.salt)
@@ -54,7 +55,7 @@ def _wire(made: Compilation) -> tuple[list[str], int]:
     order = [*([place] for place in (*tools, *system)), *spoken]
     parts = [joined(((blocks[p].band, ranks[p], texts[p]) for p in stretch), made.salt) for stretch in order]
     steady = next((n for n, stretch in enumerate(order) if blocks[stretch[0]].band is Band.VOLATILE), len(order))
-    return parts, steady
+    return parts, steady, len(tools)
 
 
 def _stretches(blocks: Sequence[Block], ranks: Sequence[Rank]) -> list[list[int]]:

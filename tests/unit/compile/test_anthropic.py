@@ -10,6 +10,7 @@ import pytest
 from muniment.compile import compile as compile_blocks
 from muniment.compile import to_anthropic
 from muniment.compile.tools import called
+from muniment.registry import Registry
 from muniment.testing import CountingTokens
 from muniment.types import Band, Block, BlockId, Role, Tool, ToolCall, Trust
 
@@ -132,3 +133,17 @@ def test_wraps_are_in_every_part():
     wrap = {"prefix": "<", "suffix": ">"}
     found = shape(block("a", **wrap), said("u", **wrap), note("n", **wrap), cache=False)
     assert [name for name, _ in parts(found)] == ["<a>", "<u>", "<n>"]
+
+
+def test_tools_that_stayed_since_the_prompt_before_get_the_other_breakpoints_back():
+    registry = Registry()
+    registry.write("You are a clerk.", name="role", band=Band.PINNED)
+    registry.write("", name="pay", band=Band.VOLATILE, tool=Tool(name="pay"))
+    first = compile_blocks(registry, budget=1000, tokens=CountingTokens())
+    assert json.dumps(to_anthropic(first)).count("cache_control") == 0
+    again = compile_blocks(registry, budget=1000, tokens=CountingTokens())
+    assert json.dumps(to_anthropic(again)).count("cache_control") == 1
+    assert json.dumps(to_anthropic(again, same_tools=False)).count("cache_control") == 0
+    registry.write("", name="book", band=Band.VOLATILE, tool=Tool(name="book"))
+    changed = compile_blocks(registry, budget=1000, tokens=CountingTokens())
+    assert json.dumps(to_anthropic(changed)).count("cache_control") == 0
