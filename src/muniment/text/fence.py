@@ -48,7 +48,7 @@ _TWINS: Final = {
         ">": "›⟩〉❯⧽˃ᐳ»",
         "|": "❘∣│¦",
         "/": "⁄∕⧸",
-        "-": "−⁃",
+        "-": "−⁃˗⎯─━ー一➖۔Ⲻ",
         "[": "【〔⟦",
         "]": "】〕⟧",
         ":": "∶꞉",
@@ -66,9 +66,12 @@ _TAGS: Final = "\U000e0000-\U000e007f"
 _SMUGGLED: Final = re.compile(f"({_FLAG})|(?<=[{_SELECTORS}])[{_SELECTORS}{_TAGS}]+|[{_TAGS}]")
 
 _ROLES: Final = "human|assistant|system|user|developer|tool"
-_OUR_TAG: Final = r"muniment \s* - [\s-]* data"
-_OUR_HEADING: Final = rf"""(?= \[ [^\S\n]* (?: (?: {_ROLES} ) [^\S\n]* | (?: call | result | tool ) \b [^\n]* ) \]
-                          [^\S\n]* (?: \n | \Z ) )"""
+_OUR_TAG: Final = r"muniment (?: \s* - [\s-]* )? data"
+# What is left of a terminal's colour and cursor codes once their control character is folded away.
+_ESCAPES: Final = r"""(?: (?: (?: \[ [\d;:?]{0,20} | [\d;:?]{1,20} ) [a-z] | [()] [a-z\d] ) [^\S\n]*
+                          | \] \d{1,4} ; (?> [^\n\[\]>]{0,60} ) ){0,16}"""
+_OUR_HEADING: Final = rf"""{_ESCAPES} (?= \[ [^\S\n]* (?: (?: {_ROLES} ) [^\S\n]* | (?: call | result | tool ) \b [^\n]* ) \]
+                          [^\S\n]* {_ESCAPES} (?: : | \n | \Z ) )"""
 # Searched in the folded text behind a newline, which is the end of the frame's first line. Every alternative begins with a plain
 # character, so that the search runs from one such character to the next.
 _IMITATION: Final = re.compile(
@@ -79,7 +82,7 @@ _IMITATION: Final = re.compile(
     | \| (?= > )
     | \[ (?<! [\w\])] \[ ) (?= (?: / \s* )? inst \s* \] )
     | \n [^\S\n]* (?: {_OUR_HEADING}
-                   | \n [^\S\n]* (?= [\#*_]* [^\S\n]* (?: {_ROLES} ) [\s*_]* : ) )
+                   | \n [^\S\n]* {_ESCAPES} (?= [\#*_]* [^\S\n]* (?: {_ROLES} ) [\s*_]* : ) )
     """,
     re.VERBOSE,
 )
@@ -231,7 +234,7 @@ def _fold(char: str) -> str:
     if char.isspace():
         return " "
     plain = (c for c in unicodedata.normalize("NFKD", char).casefold() if unicodedata.category(c) not in _UNSEEN)
-    return "".join(_TWINS.get(ord(c), c) for c in plain if c not in _UNSEEN_LETTERS)
+    return "".join("-" if unicodedata.category(c) == "Pd" else _TWINS.get(ord(c), c) for c in plain if c not in _UNSEEN_LETTERS)
 
 
 def _places(text: str, folded: str) -> range | list[int]:
