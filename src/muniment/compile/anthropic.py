@@ -90,7 +90,8 @@ def to_anthropic(compilation: Compilation, *, cache: bool = True, same_tools: bo
 
     The API caches tools before all else, so that while the volatile tools change from prompt to prompt one breakpoint is
     left: that of the tools before them. Where the prompt before offered the same tools, or `same_tools` says that the next
-    one will, the other breakpoints stand; `same_tools=False` takes them away. A prefix shorter than the model's least (1,024 to 4,096 tokens) is not cached, without an error.
+    one will, the other breakpoints stand; `same_tools=False` takes them away. A prefix shorter than the model's least (1,024
+    to 4,096 tokens) is not cached, without an error.
 
     A note is a text part of its own on the user's side. Arguments that are not a JSON object become `{"arguments": …}`: with
     their text where they are not JSON by the standard (NaN, a key twice, a number too large to keep), so that all of it can be
