@@ -8,7 +8,7 @@ does.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -23,12 +23,16 @@ Unit = list[int]
 """Places of blocks that stand or fall together, in order."""
 
 _NAMED: Final = 8
+_UNWEIGHED: Final = (Fate.BELOW_THRESHOLD, Fate.BELOW_TOP, Fate.NAME_TAKEN)
 _STANDING: Final = (Fate.INCLUDED, Fate.ALREADY_SHOWN)
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What became of every block of `order`, each list by place. `shorts` are the short forms that stand in, by place."""
+    """What became of every block of `order`, each list by place. `shorts` are the short forms that stand in, by place.
+
+    What a gate or a name kept out was never weighed; `weight` does so when the receipt is read.
+    """
 
     order: Sequence[Block]
     fates: Sequence[Fate]
@@ -36,6 +40,7 @@ class Decision:
     musts: Sequence[bool]
     scores: Mapping[int, float]
     shorts: Mapping[int, Block]
+    weight: Callable[[int], int]
 
     def included(self) -> tuple[Block, ...]:
         """The blocks in the prompt, in order, as they are rendered."""
@@ -57,7 +62,7 @@ class Decision:
                 name=block.name,
                 band=block.band,
                 fate=fate,
-                tokens=cost,
+                tokens=self.weight(place) if fate in _UNWEIGHED else cost,
                 required=must,
                 score=self.scores.get(place),
                 short=place in self.shorts and fate is Fate.INCLUDED,
@@ -234,7 +239,7 @@ class Selection:
 
     def decision(self) -> Decision:
         """The choice as a value."""
-        return Decision(self.order, self.fates, self.costs, self.musts, self.scores, self.shorts)
+        return Decision(self.order, self.fates, self.costs, self.musts, self.scores, self.shorts, self.weight)
 
     def _required(self) -> frozenset[int]:
         """Places of the units that must be in: required and pinned blocks, and what these require."""

@@ -428,3 +428,9 @@ def test_what_passed_a_gate_is_offered_the_room_nearest_first_and_still_stands_i
     gate = Gate(lambda _, candidates: [near[one.name] for one in candidates], top=3)
     assert compiled(blocks, budget=11, task="x", gate=gate).names == ("near", "nearer")
     assert compiled(blocks, budget=11).names == ("far", "nearer")
+
+
+def test_what_a_gate_left_out_is_told_with_what_it_would_have_cost():
+    blocks = [block("near", 6, band=Band.VOLATILE), block("far", 4, band=Band.VOLATILE)]
+    made = compiled(blocks, task="x", gate=Gate(lambda _, both: [float(one.name == "near") for one in both], top=1))
+    assert [(row.fate, row.tokens) for row in made.receipt] == [(Fate.INCLUDED, 7), (Fate.BELOW_TOP, 5)]
