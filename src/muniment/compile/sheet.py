@@ -113,45 +113,66 @@ class Sheet(Last):
 
     def follow(self, ledger: Ledger) -> Compilation | None:
         """The compilation of the registry as it is now, counted as shown; None when it takes the whole way."""
-        version, changes = ledger.version, ledger.changes
+        page, changes = self._page, ledger.changes
+        if page is None or ledger.version != self.version + 1 or not changes:
+            return self._follow(ledger)
+        change, log = changes[-1], page.log
+        before, block = change.before, change.block
+        if before is None or block is None or len(log) >= _LOG:
+            return self._follow(ledger)
+        # From here on the commonest change in one straight line, since calls cost too much: an edit of a block whose piece is
+        # its text and nothing else. An edit leaves role, trust, band, tool, calls and requirements as they are.
+        starts, words = self._starts, block.text
+        number = bisect_right(starts, change.place) - 1
+        place = change.place - starts[number]
+        pieces, costs, texts = self._pieces[number], self._costs[number], self._texts
+        if pieces[place] is not before.text or not words or block.prefix or block.suffix or words.isspace():
+            return self._follow(ledger)
+        cost = self._count(words + self._behind)
+        if type(cost) is not int or cost < 0:
+            return self._follow(ledger)
+        cost += self._added
+        total = self._sum = self._sum + cost - costs[place]
+        pieces[place], costs[place] = words, cost
+        texts[number] = GAP.join(pieces)
+        log.append((change, cost))
+        text = GAP.join(texts)
+        tokens = total - self._gap
+        if total > self._room or not self._additive:
+            self._page = None
+            if total > self._room or (tokens := self._counted(text)) < 0:
+                return None
+            self._page = page
+        kept = (text, self._terms, page, len(log))
+        made = self.made = Compilation(kept, tokens, self._kept)
+        self.version, self._kept, self._fresh = change.version, kept, True
+        ledger.epoch += 1
+        return made
+
+    def _follow(self, ledger: Ledger) -> Compilation | None:
+        """The same for any changes."""
+        version = ledger.version
         if version == self.version:
             return self._repeat(ledger)
         page, self._page = self._page, None  # whatever goes wrong from here on closes the sheet
-        if page is None:
+        changes = ledger.changes_since(self.version)
+        if page is None or changes is None or not all(self._make(change, page.log) for change in changes):
             return None
-        log = page.log
-        made = False
-        if version == self.version + 1 and changes and len(log) < _LOG:
-            change = changes[-1]
-            if (before := change.before) is not None and (block := change.block) is not None:
-                # The commonest change, made here since a call costs too much: other words for a block whose piece is its text
-                # and nothing else. An edit leaves role, trust, band, tool, calls and requirements as they are.
-                number = bisect_right(self._starts, change.place) - 1
-                place = change.place - self._starts[number]
-                pieces, text = self._pieces[number], block.text
-                if pieces[place] is before.text and text and not (block.prefix or block.suffix or text.isspace()):
-                    cost = self._count(text + self._behind)
-                    if type(cost) is int and cost >= 0:
-                        costs, cost, made = self._costs[number], cost + self._added, True
-                        self._sum += cost - costs[place]
-                        pieces[place], costs[place] = text, cost
-                        self._texts[number] = GAP.join(pieces)
-                        log.append((change, cost))
-            made = made or self._make(change, log)
-        elif (rest := ledger.changes_since(self.version)) is not None:
-            made = all(self._make(change, log) for change in rest)
-            page = page.renewed()
-        if not made or self._sum > self._room or not self._texts:
-            return None
+        page = page.renewed()
         text = GAP.join(self._texts)
-        tokens = self._sum - self._gap if self._additive else self._count(text)
-        if not self._additive and not (type(tokens) is int and 0 <= tokens <= self._room):
+        tokens = self._sum - self._gap if self._additive else self._counted(text)
+        if self._sum > self._room or not text or tokens < 0:
             return None
         kept = (text, self._terms, page, len(page.log))
-        compilation = self.made = Compilation(kept, tokens, self._kept)
+        made = self.made = Compilation(kept, tokens, self._kept)
         self.version, self._kept, self._page, self._fresh = version, kept, page, True
         ledger.epoch += 1
-        return compilation
+        return made
+
+    def _counted(self, text: str) -> int:
+        """Tokens of the whole text; -1 when it does not fit, or the counter is not to be believed."""
+        tokens = self._count(text)
+        return tokens if type(tokens) is int and tokens <= self._room else -1
 
     def _make(self, change: Change, log: Log) -> bool:
         """Make any change; False when what it brings is not plain."""
