@@ -1,29 +1,35 @@
 """The dispatcher's guard: a model may call what its prompt offered, and nothing else.
 
 Rules of this file: a name counts as it is written, to the character; whatever is refused was not run; and every attempt is
-kept, so that attempted and dispatched calls can be told apart afterwards. A guard belongs to one prompt: make a new one for
-the next.
+counted, so that attempted and dispatched calls can be told apart afterwards, in bounded room. A guard belongs to one prompt:
+make a new one for the next.
 """
 
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final
+from operator import length_hint
+from typing import Final, Literal, TypedDict
 
 from muniment.compilation import Compilation
 from muniment.compile.anthropic import ToolResultPart
 from muniment.compile.openai import OpenAIMessage
 from muniment.compile.tools import called, offers
-from muniment.errors import MOST_SHOWN, FormatError, ToolRefused, shown
+from muniment.errors import MOST_SHOWN, BlockError, FormatError, ToolRefused, shown
 from muniment.text.strict_json import loads
 from muniment.types import ToolCall
 
 DISPATCHED: Final = "dispatched"
 ALLOWED: Final = "allowed"
+OTHERS: Final = "…"
+"""Stands for all names beyond the first `MOST_NAMES` in the counts."""
+MOST_NAMES: Final = 1_000
+MOST_ATTEMPTS: Final = 1_000
 _NAMED: Final = 20
+_MOST_CALLS: Final = 2**62
 
 Handlers = Mapping[str, Callable[..., object]]
 """What runs a tool, by the tool's own name; called with the arguments as keywords."""
@@ -37,28 +43,37 @@ class Attempt:
     outcome: str
 
 
+class FunctionMessage(TypedDict):
+    """The answer to a `function_call`, the form OpenAI's calls had before they had ids."""
+
+    role: Literal["function"]
+    name: str
+    content: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Calls:
-    """A reply's calls: those to run, under the tools' own names, and a ready answer for every other, in the reply's format."""
+    """A reply's calls: those to run, under the tools' own names, and a ready answer for every other, in its call's format."""
 
     allowed: tuple[ToolCall, ...]
-    refusals: tuple[OpenAIMessage | ToolResultPart, ...]
+    refusals: tuple[OpenAIMessage | ToolResultPart | FunctionMessage, ...]
 
 
 class Guard:
     """Refuses what a prompt did not offer. Made from a compilation, or from names alone, whose arguments are not checked.
 
     Tools answer to their own name and to the one chat APIs know them by. Several threads may share a guard. Raises
-    `BlockError` when two tools of the compilation have one name.
+    `BlockError` for what is neither, and when two tools of the compilation have one name.
     """
 
     def __init__(self, offered: Compilation | Iterable[str]) -> None:
         if isinstance(offered, Compilation):
             self._schemas = {offer.name: offer.schema for offer in offers(offered.blocks)}
         else:
-            self._schemas = {name: {} for name in offered}
+            self._schemas = {name: {} for name in _names(offered)}
         self._names = {spelled: name for name in self._schemas for spelled in (called(name), name)}
-        self._log: list[Attempt] = []  # one append per attempt, which needs no lock
+        self._log: deque[Attempt] = deque(maxlen=MOST_ATTEMPTS)
+        self._attempted, self._dispatched = _Tally(self._schemas), _Tally(self._schemas)
 
     @property
     def allowed(self) -> tuple[str, ...]:
@@ -67,18 +82,18 @@ class Guard:
 
     @property
     def attempts(self) -> tuple[Attempt, ...]:
-        """Every attempt so far, oldest first."""
-        return tuple(self._log)
+        """The last attempts, at most `MOST_ATTEMPTS`, oldest first."""
+        return tuple(self._log.copy())
 
     @property
     def attempted(self) -> Counter[str]:
-        """How often each name was asked for, refused or not."""
-        return Counter(attempt.name for attempt in self.attempts)
+        """How often each name was asked for, refused or not; names beyond the first thousand are counted together as `…`."""
+        return self._attempted.counts()
 
     @property
     def dispatched(self) -> Counter[str]:
         """How often each tool was run by `dispatch`."""
-        return Counter(attempt.name for attempt in self.attempts if attempt.outcome == DISPATCHED)
+        return self._dispatched.counts()
 
     def check(self, name: str) -> str:
         """The own name of the tool that a model calls `name`. Raises `ToolRefused` (unknown_tool) when none was offered.
@@ -93,12 +108,14 @@ class Guard:
         """Run the handler of the tool that a model calls `name`, and return what it returns (an awaitable for an async one).
 
         `arguments` is a JSON object, as text or read. They must have every key that the schema requires and none that it does
-        not know; their values are the handler's to check. Raises `ToolRefused`: unknown_tool, bad_arguments or no_handler.
+        not know; their values are the handler's to check. Raises `ToolRefused`: unknown_tool, bad_arguments or no_handler;
+        `BlockError` (type) for handlers that are no mapping, which counts as no attempt.
         """
+        _check_handlers(handlers)
         tool = self._tool(name)
         values = self._values(tool, arguments)
         handler = handlers.get(tool)
-        if handler is None:
+        if not callable(handler):
             raise self._refused(tool, "no_handler", "no handler for this tool was given.", f"Add one for {tool}.")
         self._note(tool, DISPATCHED)
         return handler(**values)
@@ -106,21 +123,16 @@ class Guard:
     def calls(self, reply: Mapping[str, object]) -> Calls:
         """The tool calls of a model's message, OpenAI's or Anthropic's, sorted into allowed ones and answers to refused ones.
 
-        Refused ones count as attempts here, allowed ones when they are dispatched. Raises `FormatError` for what is no message.
+        A message that has calls in several formats is asked for all of them. An old `function_call` has an empty id. Refused
+        calls count as attempts here, allowed ones when they are dispatched. Raises `FormatError` for what is no message.
         """
-        asked, is_openai = _asked(reply)
         allowed: list[ToolCall] = []
-        refusals: list[OpenAIMessage | ToolResultPart] = []
-        for call in asked:
+        refusals: list[OpenAIMessage | ToolResultPart | FunctionMessage] = []
+        for call, answer in _asked(reply):
             try:
                 allowed.append(ToolCall(id=call.id, name=self._tool(call.name), arguments=call.arguments))
             except ToolRefused as refused:
-                text = f"{refused.message} {refused.hint}"
-                refusals.append(
-                    {"role": "tool", "content": text, "tool_call_id": call.id}
-                    if is_openai
-                    else {"type": "tool_result", "tool_use_id": call.id, "content": text, "is_error": True}
-                )
+                refusals.append(answer(call, f"{refused.message} {refused.hint}"))
         return Calls(allowed=tuple(allowed), refusals=tuple(refusals))
 
     def _tool(self, name: object) -> str:
@@ -153,6 +165,29 @@ class Guard:
 
     def _note(self, name: str, outcome: str) -> None:
         self._log.append(Attempt(name=name[:MOST_SHOWN], outcome=outcome))
+        self._attempted.add(name[:MOST_SHOWN])
+        if outcome == DISPATCHED:
+            self._dispatched.add(name[:MOST_SHOWN])
+
+
+class _Tally:
+    """Counts by name that several threads may add to without a lock: each is an iterator, and to add is to take a step."""
+
+    def __init__(self, known: Iterable[str]) -> None:
+        self._steps: dict[str, Iterator[int]] = {name[:MOST_SHOWN]: iter(range(_MOST_CALLS)) for name in known}
+        self._most = len(self._steps) + MOST_NAMES
+
+    def add(self, name: str) -> None:
+        """Count once more."""
+        steps = self._steps.get(name)
+        if steps is None:
+            steps = self._steps.setdefault(name if len(self._steps) < self._most else OTHERS, iter(range(_MOST_CALLS)))
+        next(steps)
+
+    def counts(self) -> Counter[str]:
+        """How often each name was counted."""
+        counts = Counter({name: _MOST_CALLS - length_hint(steps) for name, steps in self._steps.copy().items()})
+        return +counts
 
 
 def _keys(schema: Mapping[str, object]) -> tuple[list[str], set[str] | None]:
@@ -163,25 +198,66 @@ def _keys(schema: Mapping[str, object]) -> tuple[list[str], set[str] | None]:
     return needed, None if is_open or not isinstance(properties, dict) else set(properties)
 
 
-def _asked(reply: object) -> tuple[list[ToolCall], bool]:
-    """The calls of a message as they were written, and whether it is in OpenAI's format."""
-    if not isinstance(reply, Mapping) or not {"content", "tool_calls"} & reply.keys():
+def _names(offered: object) -> list[str]:
+    given: list[object] = list(offered) if isinstance(offered, Iterable) and not isinstance(offered, str | bytes) else [None]
+    names = [name for name in given if isinstance(name, str) and name]
+    if len(names) < len(given):
+        raise BlockError(
+            f"{shown(offered)} is neither a compilation nor names of tools.",
+            place="offered",
+            code="type",
+            hint='Give what compile returned, or a list of names: Guard(["get_weather"]).',
+        )
+    return names
+
+
+def _check_handlers(handlers: object) -> None:
+    if not isinstance(handlers, Mapping):
+        hint = "Give a mapping from a tool's name to the function that runs it."
+        raise BlockError(f"{shown(handlers)} cannot be handlers.", place="handlers", code="type", hint=hint)
+
+
+_Answer = Callable[[ToolCall, str], OpenAIMessage | ToolResultPart | FunctionMessage]
+
+
+def _asked(reply: object) -> list[tuple[ToolCall, _Answer]]:
+    """The calls of a message as they were written, each with what words an answer to it in its format."""
+    if not isinstance(reply, Mapping) or not {"content", "tool_calls", "function_call"} & reply.keys():
         raise FormatError(
             "this is no message of a model.",
             code="reply_malformed",
             hint="Give the message as a mapping: reply['choices'][0]['message'] of OpenAI's chat API, the reply of Anthropic's.",
         )
-    if isinstance(content := reply.get("content"), list):
-        parts = [part for part in content if isinstance(part, Mapping) and part.get("type") == "tool_use"]
-        if parts or "tool_calls" not in reply:
-            return [_call(part.get("id"), part.get("name"), part.get("input")) for part in parts], False
-    listed = reply.get("tool_calls") or []
-    if not isinstance(listed, list):
+    content, listed, old = (reply.get(key) for key in ("content", "tool_calls", "function_call"))
+    if not isinstance(content, list | str | None) or not isinstance(listed, list | None):
         raise FormatError("the calls of this message are no list.", code="reply_malformed", hint="Pass it on as it came.")
-    entries = [one if isinstance(one, Mapping) else {} for one in listed]
-    functions = [found if isinstance(found := entry.get("function"), Mapping) else {} for entry in entries]
-    both = zip(entries, functions, strict=True)
-    return [_call(entry.get("id"), asked.get("name"), asked.get("arguments")) for entry, asked in both], True
+    parts = [part for part in map(_mapping, content) if part.get("type") == "tool_use"] if isinstance(content, list) else []
+    out: list[tuple[ToolCall, _Answer]] = [
+        (_call(part.get("id"), part.get("name"), part.get("input")), _anthropic_answer) for part in parts
+    ]
+    for entry in map(_mapping, listed or ()):
+        asked = _mapping(entry.get("function") or entry.get("custom"))
+        out.append((_call(entry.get("id"), asked.get("name"), asked.get("arguments", asked.get("input"))), _openai_answer))
+    if old is not None:
+        asked = _mapping(old)
+        out.append((_call("", asked.get("name"), asked.get("arguments")), _function_answer))
+    return out
+
+
+def _mapping(value: object) -> Mapping[str, object]:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _anthropic_answer(call: ToolCall, text: str) -> ToolResultPart:
+    return {"type": "tool_result", "tool_use_id": call.id, "content": text, "is_error": True}
+
+
+def _openai_answer(call: ToolCall, text: str) -> OpenAIMessage:
+    return {"role": "tool", "content": text, "tool_call_id": call.id}
+
+
+def _function_answer(call: ToolCall, text: str) -> FunctionMessage:
+    return {"role": "function", "name": call.name, "content": text}
 
 
 def _call(call_id: object, name: object, arguments: object) -> ToolCall:

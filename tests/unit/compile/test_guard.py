@@ -11,7 +11,7 @@ import pytest
 from muniment.compile import Attempt, Guard, to_openai
 from muniment.compile import compile as compile_blocks
 from muniment.compile.tools import called
-from muniment.errors import FormatError, ToolRefused
+from muniment.errors import BlockError, FormatError, ToolRefused
 from muniment.testing import CountingTokens
 from muniment.types import Band, Block, BlockId, Role, Tool, ToolCall
 
@@ -215,6 +215,46 @@ class TestCounts:
         assert one.attempted == {"get_weather": 800, "pay": 800}
         assert one.dispatched == {"get_weather": 800}
 
+    def test_counts_and_the_log_stay_small_whatever_a_model_asks_for(self):
+        one = guard("get_weather")
+        for n in range(3000):
+            assert refusal(one.check, f"x{n}") == "unknown_tool"
+        one.check("get_weather")
+        assert len(one.attempts) == 1000
+        assert one.attempts[-2:] == (
+            Attempt(name="x2999", outcome="unknown_tool"),
+            Attempt(name="get_weather", outcome="allowed"),
+        )
+        assert len(one.attempted) <= 1002
+        assert one.attempted["get_weather"] == one.attempted["x0"] == 1
+        assert one.attempted["…"] == 2000
+        assert sum(one.attempted.values()) == 3001
+
+    def test_repeated_attempts_are_all_counted_after_the_log_forgot_them(self):
+        one = Guard(["f"])
+        for _ in range(1500):
+            one.dispatch("f", {}, {"f": lambda: None})
+        assert one.attempted == one.dispatched == {"f": 1500}
+
+
+class TestMisuse:
+    @pytest.mark.parametrize("offered", ["abc", b"abc", None, 7, ["a", None], [5], [""], [["a"]], [tool("a")]])
+    def test_what_is_neither_a_compilation_nor_names_is_refused(self, offered):
+        with pytest.raises(BlockError, match=r"Guard\(\[") as error:
+            Guard(offered)
+        assert (error.value.reason, error.value.place) == ("type", "offered")
+
+    @pytest.mark.parametrize("handlers", [None, weather, [weather], "get_weather"])
+    def test_handlers_that_are_no_mapping_are_refused_and_nothing_is_counted(self, handlers):
+        one = guard("get_weather")
+        with pytest.raises(BlockError) as error:
+            one.dispatch("get_weather", {"place": "x"}, handlers)
+        assert (error.value.reason, error.value.place) == ("type", "handlers")
+        assert one.attempts == ()
+
+    def test_a_handler_that_cannot_be_called_is_none(self):
+        assert refusal(guard("f").dispatch, "f", {"place": "x"}, {"f": "weather"}) == "no_handler"
+
 
 def openai_call(call_id, name, arguments="{}"):
     return {"id": call_id, "type": "function", "function": {"name": name, "arguments": arguments}}
@@ -269,12 +309,43 @@ class TestReplies:
         calls = Guard(["None", "f"]).calls({"tool_calls": [entry]})
         assert (len(calls.allowed), len(calls.refusals)) == (0, 1)
 
+    def test_an_old_function_call_is_looked_at_and_answered_as_such(self):
+        one = guard("f")
+        calls = one.calls({"role": "assistant", "content": None, "function_call": {"name": "pay", "arguments": "{}"}})
+        [answer] = calls.refusals
+        assert (answer["role"], answer["name"]) == ("function", "pay")
+        assert one.attempted == {"pay": 1}
+        assert one.calls({"function_call": {"name": "f", "arguments": '{"place": 1}'}}).allowed == (
+            ToolCall(id="", name="f", arguments='{"place": 1}'),
+        )
+        assert len(one.calls({"function_call": "f"}).refusals) == 1
+
+    def test_calls_in_several_formats_at_once_are_all_looked_at(self):
+        one = guard("f")
+        calls = one.calls(
+            {
+                "content": [{"type": "tool_use", "id": "1", "name": "f", "input": {}}],
+                "tool_calls": [
+                    openai_call("2", "pay"),
+                    {"id": "3", "type": "custom", "custom": {"name": "send", "input": "x"}},
+                ],
+                "function_call": {"name": "buy", "arguments": "{}"},
+            }
+        )
+        assert [call.id for call in calls.allowed] == ["1"]
+        assert [answer["role"] for answer in calls.refusals] == ["tool", "tool", "function"]
+        assert one.attempted == {"pay": 1, "send": 1, "buy": 1}
+
     def test_arguments_that_came_read_are_taken_as_json(self):
         calls = guard("f").calls({"tool_calls": [openai_call("1", "f", {"place": "x"}), openai_call("2", "f", None)]})
         assert [call.arguments for call in calls.allowed] == ['{"place": "x"}', ""]
 
     @pytest.mark.parametrize(
-        "reply", [None, "text", 7, ["a"], {}, {"choices": []}, {"output": []}, {"tool_calls": "f"}, {"tool_calls": {"f": 1}}]
+        "reply",
+        [
+            *(None, "text", 7, ["a"], {}, {"choices": []}, {"output": []}, {"tool_calls": "f"}, {"tool_calls": {"f": 1}}),
+            *({"content": 5}, {"content": {"type": "tool_use", "name": "pay"}}, {"content": "x", "tool_calls": ({},)}),
+        ],
     )
     def test_what_is_no_message_is_refused(self, reply):
         with pytest.raises(FormatError) as error:
