@@ -60,22 +60,22 @@ class TurnParts:
     complete: bool = True
 
 
-def assemble(parts: TurnParts, *, compile_blocks: Compile, count: Count, new_id: Callable[[], str]) -> Compilation:
+def assemble(parts: TurnParts, *, compile_blocks: Compile, count: Count) -> Compilation:
     """Compile the turn: instructions and the caller's blocks, the conversation, memory, and last, required, the message.
 
     Raises whatever `compile_blocks` raises, for example BudgetError when the required blocks alone do not fit.
     """
     recent = _without_message(parts.recent, parts.message)
     fixed = [
-        *([_instruction(parts.instructions, new_id)] if parts.instructions else []),
+        *([_instruction(parts.instructions)] if parts.instructions else []),
         *sorted(parts.own, key=lambda block: block.band),
-        *_conversation(recent, new_id),
+        *_conversation(recent),
     ]
-    asked = Block(id=BlockId(new_id()), name="message", text=parts.message, band=Band.VOLATILE, role=Role.USER, required=True)
+    asked = Block(id=BlockId("message"), name="message", text=parts.message, band=Band.VOLATILE, role=Role.USER, required=True)
     allowed = _allowance(parts.room, sum(count(block.text) for block in (*fixed, asked)))
     in_sight = {record.id for record in parts.recent}
     for _ in range(_PASSES):
-        memory, over = _memory(parts, in_sight, allowed, count=count, new_id=new_id)
+        memory, over = _memory(parts, in_sight, allowed, count=count)
         made = compile_blocks([*sorted([*fixed, *memory], key=lambda block: block.band), asked])
         left_out = _turns_left_out(recent, made) & in_sight
         if not any(hit.record.id in left_out for hit in parts.bundle):
@@ -127,11 +127,11 @@ def _without_message(recent: Sequence[Record], message: str) -> Sequence[Record]
     return recent
 
 
-def _instruction(text: str, new_id: Callable[[], str]) -> Block:
-    return Block(id=BlockId(new_id()), name="instructions", text=text, band=Band.PINNED, role=Role.SYSTEM, required=True)
+def _instruction(text: str) -> Block:
+    return Block(id=BlockId("instructions"), name="instructions", text=text, band=Band.PINNED, role=Role.SYSTEM, required=True)
 
 
-def _conversation(recent: Sequence[Record], new_id: Callable[[], str]) -> list[Block]:
+def _conversation(recent: Sequence[Record]) -> list[Block]:
     asked_by: dict[str, RecordId] = {}
     blocks = []
     for record in recent:
@@ -139,7 +139,7 @@ def _conversation(recent: Sequence[Record], new_id: Callable[[], str]) -> list[B
             continue
         asked_by.update({call.id: record.id for call in record.tool_calls})  # an id may be used again: the latest call counts
         block = Block(
-            id=BlockId(new_id()),
+            id=BlockId(_turn_name(record)),
             name=_turn_name(record),
             text=record.text,
             band=Band.SESSION,
@@ -157,9 +157,7 @@ def _turn_name(record: Record) -> str:
     return f"turn {record.seq}"
 
 
-def _memory(
-    parts: TurnParts, in_sight: set[RecordId], allowed: int, *, count: Count, new_id: Callable[[], str]
-) -> tuple[list[Block], list[BlockReceipt]]:
+def _memory(parts: TurnParts, in_sight: set[RecordId], allowed: int, *, count: Count) -> tuple[list[Block], list[BlockReceipt]]:
     """Memory blocks best first while they fit into the allowance, and receipts for those that do not."""
     blocks: list[Block] = []
     over: list[BlockReceipt] = []
@@ -174,7 +172,7 @@ def _memory(
         allowed -= cost
         blocks.append(
             Block(
-                id=BlockId(new_id()),
+                id=BlockId(name),
                 name=name,
                 text=line,
                 band=Band.VOLATILE,

@@ -133,14 +133,15 @@ class Engine:
         reserve: int = 0,
         registry: Registry | None = None,
         instructions: str = "",
+        task: str | None = None,
         gate: Gate | None = None,
         prices: Prices | None = None,
         since: Compilation | None = None,
     ) -> Assembly:
         """The next prompt: instructions and `registry` blocks, the running conversation, recalled evidence, and the message.
 
-        The prompt never exceeds `budget - reserve` tokens; the compilation names what was left out and why. `gate` chooses
-        among the registry's volatile instructions and tools by the message; `since` is the prompt to compare with, and to price.
+        The prompt never exceeds `budget - reserve` tokens; the compilation names what was left out and why. `gate` chooses among
+        volatile instructions and tools by the `task`, else the message; `since` is the prompt to compare with, and to price.
         Raises BudgetError when the required blocks alone do not fit.
         """
         room = prompt_room(budget, reserve)
@@ -152,7 +153,7 @@ class Engine:
             named = check_id(conversation, "conversation")
             end = await browse.recent_turns(scope, named, room=room, count=self.tokens.count, records=self.store)
         parts = TurnParts(
-            own=registry.blocks if registry else (),
+            own=() if registry is None else registry.blocks,
             instructions=instructions,
             recent=end.records,
             lost=end.lost,
@@ -161,10 +162,16 @@ class Engine:
             message=message,
             room=room,
         )
-        choices: Choices = {"reserve": reserve, "salt": self.salt, "task": words, "gate": gate, "prices": prices, "since": since}
-        compiled = partial(compile_blocks, budget=budget, tokens=self.tokens, **choices)
-        count, new_id = self.tokens.count, lambda: uuid4().hex
-        made = await asyncio.to_thread(assemble_turn, parts, compile_blocks=compiled, count=count, new_id=new_id)
+        how: Choices = {
+            "reserve": reserve,
+            "salt": self.salt,
+            "task": task or words,
+            "gate": gate,
+            "prices": prices,
+            "since": since,
+        }
+        compiled = partial(compile_blocks, budget=budget, tokens=self.tokens, **how)
+        made = await asyncio.to_thread(assemble_turn, parts, compile_blocks=compiled, count=self.tokens.count)
         if registry is not None:
             count_shown(registry, made)
         return Assembly(compilation=made, bundle=bundle)

@@ -467,6 +467,10 @@ async def test_a_turn_offers_only_the_tools_its_message_needs_and_counts_what_it
         second = await engine.assemble(ANA, "Please book the crane", budget=800, registry=registry, since=made)
         assert second.compilation.unchanged is not None
         assert second.compilation.unchanged > 0
-    assert registry.accesses(role) == 2
-    assert registry.accesses(tools["book_crane"]) == 2
+        third = await engine.assemble(
+            ANA, "yes", budget=800, registry=registry, gate=Gate(Lexical(), top=1), task="Please book the crane"
+        )
+        assert [tool.name for tool in third.compilation.tools] == ["book_crane"]
+    assert registry.accesses(role) == 3
+    assert registry.accesses(tools["book_crane"]) == 3
     assert registry.accesses(tools["send_invoice"]) == 1
