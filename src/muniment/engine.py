@@ -162,14 +162,8 @@ class Engine:
             message=message,
             room=room,
         )
-        how: Choices = {
-            "reserve": reserve,
-            "salt": self.salt,
-            "task": task or words,
-            "gate": gate,
-            "prices": prices,
-            "since": since,
-        }
+        how: Choices = {"reserve": reserve, "salt": self.salt, "gate": gate, "prices": prices, "since": since}
+        how["task"] = task or words
         compiled = partial(compile_blocks, budget=budget, tokens=self.tokens, **how)
         made = await asyncio.to_thread(assemble_turn, parts, compile_blocks=compiled, count=self.tokens.count)
         if registry is not None:
@@ -181,8 +175,7 @@ class Engine:
 
         All that was derived goes with them, and the bytes are overwritten; the receipt counts what went. Cannot be undone.
         """
-        found = check_scope(scope)
-        return await forget_step(found, ids=ids, conversation=conversation, records=self.store, now=self.clock.now())
+        return await forget_step(check_scope(scope), ids=ids, conversation=conversation, records=self.store, now=self.clock.now())
 
     async def list(self, scope: Scope, *, where: Filter | None = None, limit: int = 50, cursor: str | None = None) -> Page:
         """Records kept at exactly `scope`, latest arrival first. Pass a page's cursor to get the next one."""
