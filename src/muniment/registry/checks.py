@@ -14,6 +14,8 @@ from muniment.types import Band, Block, Role, Source, ToolCall, Trust
 Member = TypeVar("Member", bound=Enum)
 
 TEXT_BYTES: Final = 1 << 20
+NAME_CHARACTERS: Final = 1_000
+"""Characters of a name, a tag, a run, a turn key or the id of a call."""
 
 _NO_EXTRAS: Final = ("", "", "", "")
 
@@ -59,12 +61,25 @@ def check_text(value: object, place: str) -> str:
 
 
 def check_name(value: object, place: str = "name") -> str:
-    """Return `value` if it is text that is not blank."""
-    if not check_text(value, place).strip():
+    """Return `value` if it is short text that is not blank."""
+    if not check_short(value, place).strip():
         raise BlockError(
             "a name cannot be empty.", place=place, code="name_empty", hint="Give a short word, for example 'rules'."
         )
     return str(value)
+
+
+def check_short(value: object, place: str) -> str:
+    """Return `value` if it is text of at most `NAME_CHARACTERS`."""
+    text = check_text(value, place)
+    if len(text) > NAME_CHARACTERS:
+        raise BlockError(
+            f"this is {len(text):,} characters long; the limit is {NAME_CHARACTERS:,}.",
+            place=place,
+            code="range",
+            hint="Give a short one; long words belong in the text.",
+        )
+    return text
 
 
 def check_words(value: object, place: str) -> tuple[str, ...]:
@@ -83,10 +98,10 @@ def check_priority(value: object) -> float:
     return float(value)
 
 
-def check_whole(value: object, place: str) -> int:
+def check_whole(value: object, place: str, *, hint: str = "Positions count from 0.") -> int:
     """Return `value` if it is a whole number; booleans and numbers with a fraction are not."""
     if isinstance(value, bool) or not isinstance(value, int):
-        raise BlockError(f"{shown(value)} is not a whole number.", place=place, code="range", hint="Positions count from 0.")
+        raise BlockError(f"{shown(value)} is not a whole number.", place=place, code="range", hint=hint)
     return value
 
 
@@ -145,7 +160,7 @@ def _check_tools(block: Block) -> None:
         _check_call(call)
     for value, place in ((block.turn_key, "turn_key"), (block.tool_call_id, "tool_call_id")):
         if value is not None:
-            check_text(value, place)
+            check_short(value, place)
     if block.tool_calls and block.role is not Role.ASSISTANT:
         raise BlockError(
             "only an assistant's block can hold tool calls.", place="role", code="tool_role", hint="Use Role.ASSISTANT."
@@ -154,8 +169,19 @@ def _check_tools(block: Block) -> None:
         raise BlockError("only a tool's block can answer a call.", place="role", code="tool_role", hint="Use Role.TOOL.")
 
 
+def check_calls(value: object) -> tuple[ToolCall, ...]:
+    """Return `value` as a tuple if it is a list of tool calls."""
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        raise BlockError(f"{shown(value)} is not a list.", place="tool_calls", code="range", hint="Give a list of ToolCall.")
+    calls = tuple(value)
+    for call in calls:
+        _check_call(call)
+    return calls
+
+
 def _check_call(call: object) -> None:
     if not isinstance(call, ToolCall):
         raise BlockError(f"{shown(call)} is not a ToolCall.", place="tool_calls", code="range", hint="Give ToolCall values.")
-    for value in (call.id, call.name, call.arguments):
-        check_text(value, "tool_calls")
+    for value in (call.id, call.name):
+        check_short(value, "tool_calls")
+    check_text(call.arguments, "tool_calls")

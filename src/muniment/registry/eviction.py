@@ -15,7 +15,7 @@ from typing import Final
 from muniment.errors import BlockError, shown
 from muniment.registry.ledger import Ledger, Step
 from muniment.registry.principals import Actor, Right
-from muniment.registry.reports import TokenCounter, printable, whole_text
+from muniment.registry.reports import TokenCounter, check_counter, counted, printable, whole_text
 from muniment.types import Band, Block
 
 EvictionScorer = Callable[[Block, int], float]
@@ -57,6 +57,8 @@ class Target:
                 code="target",
                 hint="Give Target(count=3), Target(tokens=500, counter=…), Target(characters=2000) or Target(score=0.8).",
             )
+        if self.counter is not None:
+            check_counter(self.counter)
         value = getattr(self, given[0])
         of_amounts = isinstance(value, int) and value > 0
         of_scores = isinstance(value, int | float) and not math.isnan(value)
@@ -66,7 +68,7 @@ class Target:
     def measure(self, block: Block) -> int:
         """What taking this block away frees: 1, its tokens, or its characters."""
         if self.tokens is not None and self.counter is not None:
-            return self.counter.count(whole_text(block))
+            return counted(self.counter, whole_text(block))
         return len(whole_text(block)) if self.characters is not None else 1
 
     def met(self, freed: int) -> bool:
@@ -129,6 +131,15 @@ def evict_by(ledger: Ledger, actor: Actor, target: Target, *, scorer: EvictionSc
     The scorer and the counter are called without the lock; when a chosen block has changed meanwhile, all is chosen again.
     Raises BlockError (changed) when that never ends.
     """
+    if not isinstance(target, Target):
+        raise BlockError(f"{shown(target)} is not a Target.", place="target", code="target", hint="Give one: Target(count=3).")
+    if scorer is not None and not callable(scorer):
+        raise BlockError(
+            f"{shown(scorer)} is no scorer.",
+            place="scorer",
+            code="range",
+            hint="Give a function of a block and how often it was shown.",
+        )
     for _ in range(_TRIES):
         with ledger.lock:
             actor.check(Right.WRITE)

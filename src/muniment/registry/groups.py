@@ -103,16 +103,13 @@ def one_directive(**directives: object) -> None:
         )
 
 
-def not_negative(value: object, place: str = "steps") -> int:
+def not_negative(
+    value: object, place: str = "steps", *, hint: str = "0 is the least; promote moves forward, demote back."
+) -> int:
     """Return `value` if it is a whole number from 0 on."""
-    number = check_whole(value, place)
+    number = check_whole(value, place, hint=hint)
     if number < 0:
-        raise BlockError(
-            f"{place} cannot be negative ({number}).",
-            place=place,
-            code="range",
-            hint="0 is the least; promote moves forward, demote back.",
-        )
+        raise BlockError(f"{place} cannot be negative ({number}).", place=place, code="range", hint=hint)
     return number
 
 
@@ -158,7 +155,10 @@ def check_group(order: Sequence[Block], members: Sequence[Block], name: str, *, 
     ids = {block.id for block in members}
     if not members or len(ids) != len(members):
         raise BlockError(
-            "a group takes at least one block, each once.", place="block_ids", code="duplicate", hint="Name each once."
+            "a group takes at least one block, each once.",
+            place="block_ids",
+            code="duplicate",
+            hint="Name each once." if members else "No block was named, or none has the tag.",
         )
     for block in members:
         check_band(members[0], block, "block_ids", banded=banded)
@@ -183,6 +183,13 @@ def nearest(block: Block, blocks: Sequence[Block], *, scorer: Scorer, most: int,
 
     Those in a group are left out. The texts have at most `room` characters together.
     """
+    if not callable(scorer):
+        raise BlockError(
+            f"{shown(scorer)} is no scorer.",
+            place="scorer",
+            code="range",
+            hint="Give a function of a text and blocks: Lexical().",
+        )
     others = [b for b in blocks if b.id != block.id and b.group is None and not (banded and b.band is not block.band)]
     scores = [float(score) for score in scorer(block.text, others)] if others else []
     if len(scores) != len(others) or not all(map(math.isfinite, scores)):

@@ -12,7 +12,16 @@ from itertools import compress
 from typing import Literal
 
 from muniment.errors import BlockError, shown
-from muniment.registry.checks import check_block, check_flag, check_name, check_priority, check_text, check_whole, check_words
+from muniment.registry.checks import (
+    check_block,
+    check_calls,
+    check_flag,
+    check_name,
+    check_priority,
+    check_text,
+    check_whole,
+    check_words,
+)
 from muniment.registry.groups import (
     brought_forward,
     check_band,
@@ -78,7 +87,8 @@ class Handle(Reader):
         Untrusted text is refused in the pinned and stable bands. `priority` (0 to 1) is advice for eviction and never moves
         a block. Empty text is allowed: such a block takes its place and is rendered once it has text. What is not
         `removable` only its author can evict. Without `band` and `trust`, a block is stable and trusted, or as near to it as
-        an invite allows. A `position` inside a group becomes the nearer end of it.
+        an invite allows. A `position` inside a group becomes the nearer end of it. A tool is refused as tool_clash while
+        another author's tool here has its name, in whatever case.
         """
         terms = self._actor.invite.terms
         block = Block(
@@ -93,7 +103,7 @@ class Handle(Reader):
             trust=terms.trust if trust is None else trust,
             priority=priority,
             turn_key=turn_key,
-            tool_calls=tuple(tool_calls),
+            tool_calls=check_calls(tool_calls),
             tool_call_id=tool_call_id,
             source=Source.AGENT if self._actor.owner else terms.source,
             author=self._actor.id,
@@ -137,8 +147,12 @@ class Handle(Reader):
         """Change what is given and return the new block. Place, band, role and trust stay.
 
         Words (text, name, description, short, tags) can be changed by their author only, and only where an agent wrote them;
-        the rest by the registry's owner too. `expect` is the text you have read: when it is another by now, nothing is done.
+        the rest by the registry's owner too, but for prefix and suffix of what is irremovable, which count as words there. An
+        untrusted guest gives no priority above 0.5. `expect` is the text you have read: when it is another by now, nothing is
+        done (changed).
         """
+        if expect is not None:
+            check_text(expect, "expect")
         with self._step() as step:
             old = self.get(block_id)
             if expect is not None and old.text != expect:
@@ -166,6 +180,7 @@ class Handle(Reader):
 
     def evict(self, block_id: BlockId, *, force: bool = False) -> Block:
         """Remove the block and return it as it was. What is not removable only its author may remove, with `force`."""
+        check_flag(force, "force")
         with self._step() as step:
             block = self.get(block_id)
             self._actor.check_evict(block, force=force)
@@ -210,7 +225,7 @@ class Handle(Reader):
         A group goes where its first named member goes, its named members first.
         """
         with self._step() as step:
-            named = [self.get(block_id) for block_id in block_ids]
+            named = self._all(block_ids)
             order = self._ledger.order
             groups = {block.group.name for block in named if block.group}
             moving = [*named, *(block for block in order if block.group and block.group.name in groups)]
@@ -224,7 +239,8 @@ class Handle(Reader):
         """Make these blocks a group: they stand together behind the first of them, in the order given, and move as one.
 
         All are of one band, and in no other group. Called again for the same name it changes the group; all its members
-        must be among those given. Raises `BlockError`: grouped, group_taken, band or duplicate.
+        must be among those given. A guest's group of others' blocks is an order only, without the two flags. Raises
+        `BlockError`: grouped, group_taken, band or duplicate.
         """
         group = Group(
             name=check_name(name),
@@ -232,8 +248,8 @@ class Handle(Reader):
             budget_as_unit=check_flag(budget_as_unit, "budget_as_unit"),
         )
         with self._step() as step:
-            members = [self.get(block_id) for block_id in block_ids]
-            self._actor.check_move(members)
+            members = self._all(block_ids)
+            self._actor.check_group(members, group)
             check_group(self._ledger.order, members, name, banded=self._ledger.banded)
             place = self._ledger.place(members[0].id)
             for member in members[1:]:
@@ -249,8 +265,12 @@ class Handle(Reader):
         with self._step() as step:
             members = [block for block in self._seen() if block.group and block.group.name == name]
             if not members:
-                raise BlockError(f"there is no group {shown(name)}.", place="name", code="unknown_group", hint="See Block.group.")
-            self._actor.check_move(members)
+                there = list(dict.fromkeys(shown(block.group.name) for block in self._seen() if block.group))
+                hint = (
+                    f"There is {', '.join(there[:5])}." if there else "There is none yet: make one with group([...], name=...)."
+                )
+                raise BlockError(f"there is no group {shown(name)}.", place="name", code="unknown_group", hint=hint)
+            self._actor.check_group(members, None)
             for member in members:
                 step.edit(replace(member, group=None))
 
@@ -290,6 +310,8 @@ class Handle(Reader):
 
     def revoke(self, invite: Invite) -> None:
         """End an invite that this handle gave, and all that were made from it: their handles can do nothing from now on."""
+        if type(invite) is not Invite:
+            raise BlockError(f"{shown(invite)} is not an Invite.", code="range", hint="Give what invite(...) returned.")
         with self._ledger.lock:
             invite.revoke(by=self._actor.invite)
 

@@ -121,11 +121,30 @@ def retreat(line: list[T], change: Change, item: T | None) -> None:
 
 
 def replay(changes: Iterable[Change], start: Iterable[Block] = ()) -> tuple[Block, ...]:
-    """The blocks after `changes`, beginning with `start`."""
+    """The blocks after `changes`, beginning with `start`. Raises `BlockError` (range) when they do not follow upon it."""
     line = list(start)
     for change in changes:
+        if not _follows(line, change):
+            raise BlockError(
+                "these changes do not follow upon these blocks.",
+                place="changes",
+                code="range",
+                hint="Begin with the blocks before the first change: replay(changes, journal.at(changes[0].version - 1)).",
+            )
         advance(line, change, change.block)
     return tuple(line)
+
+
+def _follows(line: Sequence[Block], change: object) -> bool:
+    """Whether this is a change that can be made on these blocks."""
+    if not isinstance(change, Change):
+        return False
+    if change.op is Op.REORDER:
+        return len(change.order) == len(line)
+    if change.op is Op.WRITE:
+        return 0 <= change.place <= len(line)
+    there = line[change.place].id if 0 <= change.place < len(line) else None
+    return change.block is not None and there == change.block.id
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,6 +11,7 @@ from datetime import datetime
 from threading import RLock
 from types import TracebackType
 from typing import Final, Self
+from uuid import uuid4
 
 from muniment.errors import BlockError
 from muniment.registry.journal import Change, Journal, Op, advance, check_version, longest_rise, retreat
@@ -27,13 +28,14 @@ class Ledger:
     """Blocks in order under one lock. To be read by this package's own rooms; only a `Step` changes it.
 
     `version` counts the changes made, `order` are the blocks in order and `ids` theirs; take `lock` to read more than one of
-    them. `memo` belongs to the compiler, which keeps in it what it remembers from one call to the next. `epoch` counts compiles:
-    one that shows every block may add to it with the lock held, instead of calling `shown`.
+    them. `key` tells this registry from all others. `memo` belongs to the compiler, which keeps in it what it remembers from
+    one call to the next. `epoch` counts compiles: one that shows every block may add to it with the lock held, instead of
+    calling `shown`.
     """
 
     __slots__ = (
-        "_clock", "_counts", "_ids", "_missed", "_places", "_times", "_unsettled", "_view",
-        "banded", "by_id", "changes", "epoch", "history", "ids", "lock", "memo", "order", "version",
+        "_clock", "_counts", "_gone", "_ids", "_missed", "_places", "_times", "_unsettled", "_view",
+        "banded", "by_id", "changes", "epoch", "history", "ids", "key", "lock", "memo", "order", "version",
     )  # fmt: skip
 
     def __init__(
@@ -41,6 +43,7 @@ class Ledger:
     ) -> None:
         self._ids, self._clock = ids, clock
         self.banded, self.history = banded, history
+        self.key = uuid4().hex
         self.lock = RLock()
         self.version = 0
         self.order: list[Block] = []
@@ -52,6 +55,7 @@ class Ledger:
         self._view: tuple[Block, ...] | None = ()
         self.epoch = 0
         self._missed: dict[BlockId, int] = {}
+        self._gone: dict[BlockId, tuple[int, int]] = {}  # accesses, and the version that evicted it
         self._places: dict[BlockId, int] = {}
         self._unsettled: Sequence[BlockId] = ()
         self._times = 0
@@ -166,21 +170,30 @@ class Ledger:
             self.by_id[block.id] = block
             self._counts[block.band] += 1
             self._places[block.id] = change.place
-            self._missed.setdefault(block.id, self.epoch)
+            self._missed.setdefault(block.id, self.epoch - self._gone.get(block.id, (0, 0))[0])
         else:
+            if back:
+                self._missed.pop(block.id, None)
             del self.by_id[block.id]
             self._places.pop(block.id, None)
             self._counts[block.band] -= 1
 
     def close(self, first: int) -> None:
-        """End the step that began with version `first`: forget what the history has no room for, and counts of what is gone."""
+        """End the step that began with version `first`: forget what the history has no room for.
+
+        The access count of what is gone is kept for as long as an undo can bring it back.
+        """
         made = self.changes[first - self.version - 1 :] if first <= self.version else ()
-        if gone := [change.block.id for change in made if change.op is Op.EVICT and change.block]:
+        if gone := [(change.block.id, change.version) for change in made if change.op is Op.EVICT and change.block]:
             self._settle()
-            for block_id in gone:
-                if block_id not in self.by_id:
-                    self._missed.pop(block_id, None)
-        del self.changes[: max(0, len(self.changes) - self.history)]
+            for block_id, version in gone:
+                if block_id not in self.by_id and block_id in self._missed:
+                    self._gone[block_id] = (self.epoch - self._missed.pop(block_id), version)
+        if (surplus := len(self.changes) - self.history) > 0:
+            for change in self.changes[:surplus]:
+                if change.op is Op.EVICT and change.block and self._gone.get(change.block.id, (0, 0))[1] == change.version:
+                    del self._gone[change.block.id]
+            del self.changes[:surplus]
 
 
 class Step:

@@ -12,12 +12,13 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
-from muniment.errors import BlockError
+from muniment.errors import BlockError, shown
 from muniment.registry.curves import Curve
-from muniment.registry.groups import brought_forward
+from muniment.registry.groups import brought_forward, not_negative
 from muniment.registry.journal import difference
 from muniment.registry.ledger import Ledger, Step
 from muniment.registry.principals import Actor
+from muniment.registry.reader import Reader
 from muniment.registry.reports import printable
 from muniment.types import Band, Block, BlockId, Role, Trust
 
@@ -37,6 +38,10 @@ class EchoTwice:
 
     top: int = 1
     least: float = 0.8
+
+    def __post_init__(self) -> None:
+        not_negative(self.top, "top", hint="Give how many blocks to say again; 0 says none.")
+        _finite([self.least], 1, "least")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,6 +102,12 @@ def propose(
     moves unless the gain is above `margin`, so that a small gain does not cost a prompt cache. `banded` is asked of a registry
     and counts for plain sequences. Only trusted blocks of `Role.SYSTEM` move. Raises BlockError (range).
     """
+    if not (isinstance(policy, EchoTwice) or callable(getattr(policy, "curve", None))):
+        hint = "Give one, for example FrontLoad(), Edges(), Tail(), a measured Profile, or EchoTwice()."
+        raise BlockError(f"{shown(policy)} is no placement policy.", place="policy", code="range", hint=hint)
+    if not isinstance(blocks, Sequence | Reader):
+        raise BlockError(f"{shown(blocks)} holds no blocks.", place="blocks", code="range", hint="Give a registry or blocks.")
+    _finite([margin], 1, "margin")
     order, banded = (tuple(blocks), banded) if isinstance(blocks, Sequence) else (blocks.blocks, blocks.banded)
     worth = _finite([block.priority for block in order] if importance is None else importance, len(order), "importance")
     if isinstance(policy, EchoTwice):
@@ -132,9 +143,14 @@ def propose(
 def arrange(ledger: Ledger, actor: Actor, proposal: Proposal) -> tuple[BlockId, ...]:
     """Make the proposed order the registry's, and write and take away echoes, as one step; returns the ids of new echoes.
 
-    An echo stands at the end of the volatile band, passes every gate, and is left out when the block it repeats is. Raises
-    BlockError: changed when blocks were written, evicted or moved since the proposal was made.
+    An echo stands at the end of the volatile band, passes every gate, and is left out when the block it repeats is. It is
+    trusted as far as that one is. Raises BlockError: changed when blocks were written, evicted or moved since the proposal was
+    made, permutation when its order does not name each block once.
     """
+    if not isinstance(proposal, Proposal):
+        raise BlockError(
+            f"{shown(proposal)} is not a Proposal.", place="proposal", code="range", hint="Make one: propose(registry, policy)."
+        )
     said = [(block.id, ledger.fresh_id()) for block in proposal.echoes]
     with Step(ledger, actor=actor.id, note="placement") as step:
         named = (*proposal.order, *proposal.stale, *proposal.echoes)
@@ -144,6 +160,13 @@ def arrange(ledger: Ledger, actor: Actor, proposal: Proposal) -> tuple[BlockId, 
                 code="changed",
                 hint="Propose again from what it is now.",
             )
+        if sorted(block.id for block in proposal.order) != sorted(ledger.ids):
+            raise BlockError(
+                "the proposed order does not name every block of the registry exactly once.",
+                place="order",
+                code="permutation",
+                hint="Give all blocks, each once, in the order they shall have.",
+            )
         actor.check_move([ledger.by_id[block.id] for block in difference(proposal.base, proposal.order).moved])
         order = [ledger.by_id[block.id] for block in proposal.order]
         step.reorder(brought_forward(ledger.order, order, banded=ledger.banded))
@@ -151,10 +174,22 @@ def arrange(ledger: Ledger, actor: Actor, proposal: Proposal) -> tuple[BlockId, 
             actor.check_evict(ledger.by_id[block.id], force=False)
             step.evict(ledger.by_id[block.id])
         for original, new in said:
-            block = replace(_again(ledger.by_id[original]), id=new, author=actor.id, created=step.at)
+            block = replace(_again(_sayable(ledger.by_id[original])), id=new, author=actor.id, created=step.at)
             actor.check_write(block, ledger.order)
             step.write(block, ledger.span(block.band)[1])
     return tuple(new for _, new in said)
+
+
+def _sayable(block: Block) -> Block:
+    """Return `block` if it may be said again: what calls, answers or offers a tool is more than its words."""
+    if block.tool is not None or block.tool_calls or block.role is Role.TOOL:
+        raise BlockError(
+            f"{shown(block.name)} calls, answers or offers a tool, and is not said twice.",
+            place="echoes",
+            code="range",
+            hint="Leave it out of the echoes.",
+        )
+    return block
 
 
 def _again(block: Block) -> Block:
@@ -163,6 +198,8 @@ def _again(block: Block) -> Block:
         name=f"{block.name}{_AGAIN}",
         text=block.text,
         band=Band.VOLATILE,
+        role=block.role,
+        trust=block.trust,
         priority=block.priority,
         prefix=block.prefix,
         suffix=block.suffix,
@@ -189,7 +226,10 @@ def _is_echo(block: Block) -> bool:
 
 
 def _finite(values: Sequence[float], count: int, place: str) -> list[float]:
-    numbers = [float(value) for value in values]
+    try:
+        numbers = [float(value) for value in values]
+    except (TypeError, ValueError) as error:
+        raise BlockError("numbers are wanted here.", place=place, code="range", hint="Give finite numbers.") from error
     if len(numbers) != count or not all(math.isfinite(number) for number in numbers):
         raise BlockError(
             f"{count} finite numbers are wanted here, one per block.", place=place, code="range", hint="Give no NaN or infinity."

@@ -17,13 +17,21 @@ from uuid import uuid4
 
 from muniment.errors import BlockError, shown
 from muniment.registry.checks import check_member, check_text
-from muniment.types import Band, Block, Role, Source, Trust
+from muniment.registry.reports import printable
+from muniment.registry.single import Single
+from muniment.types import Band, Block, Group, Role, Source, Trust
 
 if TYPE_CHECKING:
     from muniment.registry.handle import Handle
 
 SECRET_BYTES: Final = 16
 """Bytes that a secret needs at least."""
+
+DEPTH: Final = 64
+"""Invites that can be made one from the other."""
+
+GUEST_PRIORITY: Final = 0.5
+"""The highest priority that an untrusted guest can give."""
 
 
 class Right(StrEnum):
@@ -36,11 +44,14 @@ class Right(StrEnum):
     MOVE = "move"
     """Move its own blocks."""
     ARRANGE = "arrange"
-    """Move and group any block."""
+    """Move and group any block of its bands, and so put a block before one that it requires.
+
+    It takes the owner to have blocks of others pass a gate or fit a budget as a unit, or to change or dissolve such a group.
+    """
 
 
 @final
-class Principal:
+class Principal(Single):
     """An author. The same secret is the same author, in every process; without one, a new author is made.
 
     `id` is a public hash and stands on every block it writes. Keep the secret (16 bytes at least) where keys are kept.
@@ -69,16 +80,28 @@ class Principal:
             raise BlockError(f"{shown(invite)} is not an Invite.", code="range", hint="Ask for one: registry.invite(...).")
         return invite.accept(self)
 
-    def seal(self, content: bytes) -> str:
-        """A keyed digest of `content` that only this principal's secret can make."""
-        return hmac.digest(self._secret, b"muniment seal\0" + content, "sha256").hex()
+    def _seal_snapshot(self, content: bytes) -> str:
+        """A keyed digest of a snapshot's content that only this principal's secret can make."""
+        return hmac.digest(self._secret, b"muniment registry snapshot\0" + content, "sha256").hex()
 
-    def sealed(self, content: bytes, seal: str) -> bool:
+    def _sealed_snapshot(self, content: bytes, seal: str) -> bool:
         """Whether this principal made the seal, of exactly this content."""
-        return hmac.compare_digest(self.seal(content).encode(), seal.encode("utf-8", "replace"))
+        return hmac.compare_digest(self._seal_snapshot(content).encode(), seal.encode("utf-8", "replace"))
 
     def __repr__(self) -> str:
-        return f"<Principal {self._name}>" if self._name else "<Principal>"
+        return f"<Principal {printable(self._name)}>" if self._name else "<Principal>"
+
+
+def check_principal(value: object) -> Principal:
+    """Return `value` if it is a Principal: exactly that, for a class of one's own could tell any id."""
+    if type(value) is not Principal:
+        raise BlockError(
+            f"{shown(value)} is not a Principal.",
+            place="principal",
+            code="range",
+            hint="Make one: Principal(name), or Principal(name, secret=…) to be the same after a restart.",
+        )
+    return value
 
 
 def _check_secret(value: object) -> bytes:
@@ -139,7 +162,7 @@ def make_terms(
     granted = frozenset(_right(right) for right in rights)
     asked = Terms(
         rights=granted,
-        bands=Terms(rights=granted).bands & within.bands if bands is None else frozenset(_band(band) for band in bands),
+        bands=Terms(rights=granted).bands & within.bands if bands is None else _bands(bands),
         trust=check_member(trust, Trust, "trust"),
         source=check_member(source, Source, "source"),
         blocks=within.blocks if blocks is None else _room(blocks, "blocks"),
@@ -167,8 +190,12 @@ def _right(value: object) -> Right:
     return Right(str(value))
 
 
-def _band(value: object) -> Band:
-    return check_member(value, Band, "bands")
+def _bands(value: object) -> frozenset[Band]:
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        raise BlockError(
+            f"{shown(value)} is not a list of bands.", place="bands", code="range", hint="Give a list: bands=[Band.SESSION]."
+        )
+    return frozenset(check_member(band, Band, "bands") for band in value)
 
 
 def _room(value: object, place: str) -> int:
@@ -178,12 +205,18 @@ def _room(value: object, place: str) -> int:
 
 
 @final
-class Invite:
+class Invite(Single):
     """Rights on a registry for whoever accepts it. Pass it on only to those who shall have them; its giver can revoke it."""
 
     __slots__ = ("_authors", "_bind", "_parent", "_revoked", "_terms")
 
     def __init__(self, terms: Terms, *, bind: Callable[[str, Invite], Handle], parent: Invite | None = None) -> None:
+        if parent is not None and len(parent._authors) > DEPTH:  # noqa: SLF001  # its own kind
+            raise BlockError(
+                f"this invite would be the {DEPTH + 1}th that was made one from the other.",
+                code="range",
+                hint="Ask somebody nearer to the registry's owner for an invite.",
+            )
         self._terms = terms
         self._bind, self._parent, self._revoked = bind, parent, False
         self._authors: tuple[set[str], ...] = (set(), *(parent._authors if parent else ()))  # noqa: SLF001  # its own kind
@@ -204,10 +237,7 @@ class Invite:
 
     def accept(self, principal: Principal) -> Handle:
         """A handle with these rights that writes in the principal's name."""
-        if type(principal) is not Principal:  # a class of one's own could tell any id
-            raise BlockError(
-                f"{shown(principal)} is not a Principal.", code="range", hint="Accept with a Principal or a Registry."
-            )
+        check_principal(principal)
         if self.revoked:
             raise revoked()
         for authors in self._authors:
@@ -247,8 +277,9 @@ _DATA: Final = (Role.SYSTEM, Role.DOCUMENT)  # roles whose untrusted text is fra
 
 
 def characters(block: Block) -> int:
-    """Characters of everything a block says."""
+    """Characters of every text a block was given."""
     texts = [block.text, block.name, block.prefix, block.suffix, block.description, block.short, *block.tags, *block.requires]
+    texts += [block.turn_key or "", block.tool_call_id or "", block.run or ""]
     if block.tool is not None:
         texts += [block.tool.name, block.tool.description, block.tool.parameters]
     for call in block.tool_calls:
@@ -295,6 +326,8 @@ class Actor:
     def check_write(self, block: Block, blocks: Sequence[Block]) -> None:
         """Raise unless it may write `block`, or have it after an edit, beside `blocks`."""
         self.check(Right.WRITE)
+        if block.tool is not None:
+            _check_tool_name(block, block.tool.name, blocks)
         if self.owner:
             return
         terms = self.invite.terms
@@ -307,12 +340,16 @@ class Actor:
                 "through this handle nobody speaks in a conversation or offers tools.", "tool" if block.tool else "role"
             )
         self._check_optional(required=block.required, gated=block.gated)
+        self._check_priority(block.priority)
         self.invite.check_room(blocks, block)
 
     def check_edit(self, old: Block, new: Block, blocks: Sequence[Block]) -> None:
-        """Raise unless it may make `new` of `old`: words by their author and only an agent's, the rest by the owner too."""
+        """Raise unless it may make `new` of `old`: words by their author and only an agent's, the rest by the owner too.
+
+        What stands around a text (prefix and suffix) counts among the words when the block is irremovable.
+        """
         self.check(Right.WRITE)
-        if not self.owns(old) and (not self.owner or words(old) != words(new)):
+        if not self.owns(old) and not (self.owner and self.may_say(old, new)):
             raise not_owner(old, "change")
         if old.source is not Source.AGENT and words(old) != words(new):
             raise BlockError(
@@ -322,12 +359,22 @@ class Actor:
             )
         if not self.owner:
             self._check_optional(required=new.required and not old.required, gated=new.gated or not old.gated)
+            self._check_priority(new.priority, had=old.priority)
             if characters(new) > characters(old):
                 self.invite.check_room(blocks, new)
 
     def _check_optional(self, *, required: bool, gated: bool) -> None:
         if Band.PINNED not in self.invite.terms.bands and (required or not gated):
             raise _refused("a block of this handle must be one that may be left out.", "required" if required else "gated")
+
+    def _check_priority(self, priority: float, *, had: float = GUEST_PRIORITY) -> None:
+        if self.invite.terms.trust is Trust.UNTRUSTED and priority > max(had, GUEST_PRIORITY):
+            raise _refused(f"through this handle no block gets a priority above {GUEST_PRIORITY}.", "priority")
+
+    def may_say(self, old: Block, new: Block) -> bool:
+        """Whether `new` in the place of `old` puts no words into the mouth of another, nor takes any out of it."""
+        around = old.removable or (old.prefix, old.suffix) == (new.prefix, new.suffix)
+        return self.owns(old) or (around and words(old) == words(new))
 
     def check_evict(self, block: Block, *, force: bool) -> None:
         """Raise unless it may evict the block."""
@@ -344,7 +391,7 @@ class Actor:
             )
 
     def check_move(self, unit: Sequence[Block]) -> None:
-        """Raise unless it may move or group these blocks."""
+        """Raise unless it may move these blocks."""
         self.check(Right.MOVE, Right.ARRANGE)
         for block in unit:
             if not self.owns(block):
@@ -354,9 +401,38 @@ class Actor:
                     raise not_owner(block, "move")
                 self._check_band(block)
 
+    def check_group(self, members: Sequence[Block], group: Group | None) -> None:
+        """Raise unless it may make these blocks this group, or none."""
+        self.check_move(members)
+        foreign = [] if self.owner else [block for block in members if not self.owns(block)]
+        if foreign and any(map(_binding, (group, *(block.group for block in foreign)))):
+            raise BlockError(
+                "it takes the registry's owner to bind blocks of others to a gate or a budget as a unit, or to free them of it.",
+                place="gate_as_unit or budget_as_unit",
+                code="not_allowed",
+                hint="Group them without, group your own blocks only, or ask the owner.",
+            )
+
     def _check_band(self, block: Block) -> None:
         if block.band not in self.invite.terms.bands:
             raise _refused(f"this handle may change nothing of others in the {block.band.name} band.", "band")
+
+
+def _binding(group: Group | None) -> bool:
+    """Whether a group is more than an order."""
+    return group is not None and (group.gate_as_unit or group.budget_as_unit)
+
+
+def _check_tool_name(new: Block, name: str, blocks: Sequence[Block]) -> None:
+    """Two tools of one name cannot both be offered, and nobody shall take away another's by a twin of it."""
+    for block in blocks:
+        if block.tool is not None and block.author != new.author and block.tool.name.casefold() == name.casefold():
+            raise BlockError(
+                f"another author offers a tool {shown(block.tool.name)} here.",
+                place="tool.name",
+                code="tool_clash",
+                hint="Give yours a name of its own, for example with its server's name in front.",
+            )
 
 
 def words(block: Block) -> tuple[object, ...]:

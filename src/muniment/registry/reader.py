@@ -11,11 +11,18 @@ from muniment.errors import BlockError
 from muniment.registry.checks import check_words
 from muniment.registry.ledger import Ledger
 from muniment.registry.principals import Actor, Right
+from muniment.registry.single import Single
 from muniment.types import Block, BlockId
 
 
-class Reader:
-    """The reading half of a handle. What it returns is immutable."""
+def _check_id(value: object) -> None:
+    if not isinstance(value, str):
+        hint = "This is a block: give block.id." if isinstance(value, Block) else "Give one id, a str that write returned."
+        raise BlockError("no block has this id.", code="unknown_block", hint=hint)
+
+
+class Reader(Single):
+    """The reading half of a handle. What it returns is immutable, and a copy of it is itself."""
 
     __slots__ = ("_actor", "_ledger")
 
@@ -47,12 +54,15 @@ class Reader:
     def __len__(self) -> int:
         return len(self.blocks)
 
+    def __bool__(self) -> bool:
+        return True  # whatever stands in it, and whether or not it may be read
+
     def __iter__(self) -> Iterator[Block]:
         return iter(self.blocks)
 
     def __contains__(self, block_id: object) -> bool:
         self._actor.check()
-        block = self._ledger.by_id.get(block_id)  # type: ignore[call-overload]  # whatever it is, it is there or not
+        block = self._ledger.by_id.get(BlockId(block_id)) if isinstance(block_id, str) else None
         return block is not None and self._actor.sees(block)
 
     def __repr__(self) -> str:
@@ -61,6 +71,7 @@ class Reader:
     def get(self, block_id: BlockId) -> Block:
         """The block with this id. Raises `BlockError`: unknown_block, or ambiguous when it is a name that several blocks bear."""
         self._actor.check()
+        _check_id(block_id)
         with self._ledger.lock:
             block = self._ledger.by_id.get(block_id)
         if block is not None and self._actor.sees(block):
@@ -90,6 +101,24 @@ class Reader:
         """How many compiles have put the block into a prompt."""
         with self._ledger.lock:
             return self._ledger.accesses(self.get(block_id).id)
+
+    def _all(self, block_ids: Iterable[BlockId]) -> list[Block]:
+        """The blocks with these ids, in the order given."""
+        if isinstance(block_ids, str) or not isinstance(block_ids, Iterable):
+            raise BlockError(
+                "this is no list of block ids.", place="block_ids", code="range", hint="Give a list, also of one: [block.id]."
+            )
+        return [self.get(block_id) for block_id in block_ids]
+
+    def _owned(self) -> tuple[Ledger, Actor]:
+        """The state and its owner, for what only an owner can do: the one way to it, whatever handle a verb is called on."""
+        if not self._actor.owner:
+            raise BlockError(
+                "only the registry's owner may do that.",
+                code="not_allowed",
+                hint="Ask the owner, or call it on a registry of yours.",
+            )
+        return self._ledger, self._actor
 
     def _seen(self) -> Sequence[Block]:
         self._actor.check()

@@ -6,11 +6,11 @@ by its label while it is alive, and whoever finds it owns it, so only what is me
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from threading import Lock
-from typing import Final, Protocol
+from typing import Final, NoReturn, Protocol, runtime_checkable
 from uuid import uuid4
 from weakref import WeakValueDictionary
 
@@ -19,15 +19,17 @@ from muniment.registry.checks import check_block, check_flag, check_name, check_
 from muniment.registry.eviction import Eviction, EvictionScorer, Target, evict_by
 from muniment.registry.groups import Scorer, nearest, not_negative
 from muniment.registry.handle import Handle, binder
-from muniment.registry.journal import Journal, difference
-from muniment.registry.ledger import HISTORY, Ledger, rewound
+from muniment.registry.journal import Journal
+from muniment.registry.ledger import HISTORY, Ledger
 from muniment.registry.placement import Proposal, arrange
-from muniment.registry.principals import ALL_TERMS, Actor, Invite, Principal, not_owner, words
+from muniment.registry.principals import ALL_TERMS, Actor, Invite, Principal, check_principal
 from muniment.registry.reports import Provenance, Summary, TokenCounter, provenance, summary
 from muniment.registry.snapshot import Snapshot, branch, restore, take
+from muniment.registry.undo import undo
 from muniment.types import Band, Block, BlockId, Group, Source, Tool, Trust
 
 
+@runtime_checkable
 class SeedLike(Protocol):
     """What `load` reads of a seed."""
 
@@ -93,8 +95,12 @@ class Registry(Handle):
         principal: Principal | None = None,
         history: int = HISTORY,
     ) -> None:
-        ledger = Ledger(ids=ids, banded=check_flag(banded, "banded"), clock=clock, history=not_negative(history, "history"))
-        self._principal = principal or Principal(label or "")
+        owner = (
+            Principal("" if label is None else check_name(label, "label")) if principal is None else check_principal(principal)
+        )
+        room = not_negative(history, "history", hint="Give how many changes can be looked back on; 0 keeps none.")
+        ledger = Ledger(ids=ids, banded=check_flag(banded, "banded"), clock=clock, history=room)
+        self._principal = owner
         root = Invite(ALL_TERMS, bind=binder(ledger))
         super().__init__(ledger, Actor(id=self._principal.id, own=frozenset({self._principal.id}), invite=root, owner=True))
         self._label = _claim(label, self)
@@ -102,9 +108,18 @@ class Registry(Handle):
     def __repr__(self) -> str:
         return f"<Registry of {len(self)} blocks>"
 
+    def __copy__(self) -> NoReturn:
+        raise BlockError(
+            "a registry cannot be copied.", code="not_allowed", hint="Use fork(): the same blocks, an owner of its own."
+        )
+
+    def __deepcopy__(self, memo: object) -> NoReturn:
+        self.__copy__()
+
     @property
     def label(self) -> str:
         """The registry's own label; one that nobody can guess unless it was given."""
+        self._owned()
         return self._label
 
     @classmethod
@@ -114,46 +129,53 @@ class Registry(Handle):
             if (found := _LABELLED.get(label)) is not None:
                 return found
         raise BlockError(
-            f"no registry is labelled {shown(label)}.", place="label", code="unknown_label", hint="Is it still alive?"
+            f"no registry is labelled {shown(label)}.",
+            place="label",
+            code="unknown_label",
+            hint="Give it the label when you make it, Registry(label=...), and keep it: a label ends with its registry.",
         )
 
     @property
     def ledger(self) -> Ledger:
         """The state under the verbs, for this package's own rooms. It knows no rights."""
-        return self._ledger
+        return self._owned()[0]
 
     @property
     def journal(self) -> Journal:
         """Every change made so far, as far back as `history` reaches; a value that does not change."""
-        return self._ledger.journal
+        return self._owned()[0].journal
 
     def view(self) -> View:
         """The registry as it is now, as a value that does not change."""
-        with self._ledger.lock:
-            return View(version=self._ledger.version, blocks=self._ledger.blocks, banded=self._ledger.banded)
+        ledger, _ = self._owned()
+        with ledger.lock:
+            return View(version=ledger.version, blocks=ledger.blocks, banded=ledger.banded)
 
     def accept(self, invite: Invite) -> Handle:
         """A handle on the registry that issued the invite, which writes there as this registry's owner."""
+        self._owned()
         return self._principal.accept(invite)
 
     def load(self, seeds: Iterable[SeedLike], *, missing_only: bool = False) -> tuple[BlockId, ...]:
         """Write seeds in their order, each at the end of its band, and return their new ids; all of them or none.
 
         They are irremovable, and their words cannot be edited. With `missing_only`, a seed whose name a block of the owner bears
-        already is left out, so that whoever comes second changes nothing.
+        already is left out, so that whoever comes second changes nothing. No guest can keep a seed out by taking the name of
+        its tool: compile offers one of two authors' tools of one name.
         """
+        ledger, actor = self._owned()
         step = self._step(note="load")
         blocks = [
             check_block(
                 Block(
-                    id=self._ledger.fresh_id(),
+                    id=ledger.fresh_id(),
                     name=seed.name,
                     text=seed.text,
                     band=seed.band,
                     trust=seed.trust,
                     priority=seed.priority,
                     source=Source.SEED,
-                    author=self._actor.id,
+                    author=actor.id,
                     removable=False,
                     created=step.at,
                     tags=check_words(seed.tags, "tags"),
@@ -164,50 +186,55 @@ class Registry(Handle):
                     tool=seed.tool,
                 )
             )
-            for seed in seeds
+            for seed in _seeds(seeds)
         ]
         with step:
-            there = {block.name for block in self._ledger.order if self._actor.owns(block)} if missing_only else frozenset()
+            there = {block.name for block in ledger.order if actor.owns(block)} if missing_only else frozenset()
             new = [block for block in blocks if block.name not in there]
             for block in new:
-                step.write(block, self._ledger.span(block.band)[1])
+                step.write(block, ledger.span(block.band)[1])
         return tuple(block.id for block in new)
 
     def snapshot(self) -> Snapshot:
         """The registry as it stands, to restore later or to keep as JSON."""
-        return take(self._ledger, self._actor.id)
+        ledger, actor = self._owned()
+        return take(ledger, actor.id)
 
     def restore(self, snapshot: Snapshot) -> Mapping[BlockId, BlockId]:
         """Make the registry what the snapshot says, in one call; returns which new id stands for which of the snapshot's.
 
-        Authors stay who they are. What others wrote and made irremovable stays as it is now.
+        Authors stay who they are. What others wrote and made irremovable stays as it is now; in the registry the snapshot was
+        taken of, what they took away since stays away and has no new id. A restore is the owner's act and asks no quota: guests
+        above theirs can write again when they are below it.
         """
-        return restore(self._ledger, self._actor, snapshot)
+        return restore(*self._owned(), snapshot)
 
     def fork(self, *, label: str | None = None, principal: Principal | None = None) -> Registry:
         """A registry of its own with the same blocks under new ids; texts are shared, so it costs little.
 
         Its owner is `principal`, or a new one, and may treat there as its own what the owner here owns. Invites stay behind.
         """
-        ids, clock = self._ledger.sources()
-        child = Registry(ids=ids, banded=self.banded, clock=clock, label=label, principal=principal, history=self._ledger.history)
-        child._actor = replace(child._actor, own=child._actor.own | self._actor.own)
-        branch(self._ledger, child._ledger, actor=child._actor.id)
+        ledger, actor = self._owned()
+        ids, clock = ledger.sources()
+        child = Registry(ids=ids, banded=ledger.banded, clock=clock, label=label, principal=principal, history=ledger.history)
+        child._actor = replace(child._actor, own=child._actor.own | actor.own)
+        branch(ledger, child._ledger, actor=child._actor.id)
         return child
 
     def arrange(self, proposal: Proposal) -> tuple[BlockId, ...]:
         """Make an order that a placement policy proposed the registry's, in one call; returns the ids of blocks said twice by it.
 
-        Raises `BlockError` (changed) when blocks were written, evicted or moved since it was proposed.
+        Raises `BlockError`: changed when blocks were written, evicted or moved since it was proposed, permutation when its order
+        does not name each block once.
         """
-        return arrange(self._ledger, self._actor, proposal)
+        return arrange(*self._owned(), proposal)
 
     def evict_by(self, target: Target, *, scorer: EvictionScorer | None = None) -> Eviction:
         """Evict what is most dispensable until the target is met, and report what went and why. Never what must stay.
 
         Without a `scorer`, that is what has low priority and was seldom shown.
         """
-        return evict_by(self._ledger, self._actor, target, scorer=scorer)
+        return evict_by(*self._owned(), target, scorer=scorer)
 
     def summary(self, *, counter: TokenCounter | None = None) -> Summary:
         """Counts of blocks, by source, band, tag, author and group; characters, and with a `counter` tokens."""
@@ -218,28 +245,16 @@ class Registry(Handle):
         return provenance(self.blocks, run=run, author=author)
 
     def undo(self, *, to: int | None = None) -> int:
-        """Bring back the state of version `to`, or without it that before the last call that changed anything.
+        """Bring back the state of version `to`, or without it that before the last call that left something to take back.
 
         It is made of new changes, and the journal keeps the old. Repeated, it goes back further, past what was undone
-        already; an undo is itself undone by its version. Returns the version whose state is back. Refused as not_owner when
-        it would take away or change what others own; as forgotten when the journal does not reach back so far.
+        already; an undo is itself undone by its version. Returns the version whose state is back.
+
+        With `to` it is exact: refused as not_owner when it would take away, bring back or change what is others' alone. Without,
+        such blocks stay as they are, so that no guest can stand in the way; `journal.diff(version)` says what is different
+        still. Forgotten when the journal does not reach back so far.
         """
-        with self._step() as step:
-            version = self._before_last() if to is None else to
-            goal = rewound(self._ledger, version)
-            changes = self._ledger.changes
-            after = version - self._ledger.version + len(changes)
-            if after < len(changes) and changes[after].step != version + 1:
-                raise BlockError(
-                    f"version {version} lies inside one call, which was made whole.",
-                    place="to",
-                    code="range",
-                    hint=f"Go back to {changes[after].step - 1}.",
-                )
-            self._check_undo(goal)
-            step.note, step.back_to = f"undo to version {version}", version
-            step.become(goal)
-        return version
+        return undo(*self._owned(), to=to)
 
     def group_near(
         self,
@@ -269,23 +284,22 @@ class Registry(Handle):
         ids = [block.id for block in self.tagged(any=[tag])]
         return self.group(ids, name=name or tag, gate_as_unit=gate_as_unit, budget_as_unit=budget_as_unit)
 
-    def _before_last(self) -> int:
-        changes, version = self._ledger.changes, self._ledger.version
-        oldest = version - len(changes)
-        while version > oldest and (back_to := changes[version - oldest - 1].back_to) is not None:
-            version = back_to
-        if version == 0:
-            raise BlockError("nothing is left to undo.", code="nothing_to_undo", hint="undo(to=...) brings any version back.")
-        return changes[version - oldest - 1].step - 1 if version > oldest else version - 1
 
-    def _check_undo(self, goal: Sequence[Block]) -> None:
-        found = difference(self._ledger.order, goal)
-        for block in (*found.added, *found.removed):
-            if not (block.removable or self._actor.owns(block)):
-                raise not_owner(block, "undo a change of")
-        for now, then in found.edited:
-            if words(now) != words(then) and not self._actor.owns(now):
-                raise not_owner(now, "undo a change of")
+def _seeds(value: Iterable[SeedLike]) -> list[SeedLike]:
+    if isinstance(value, str | Mapping) or not isinstance(value, Iterable):
+        raise BlockError(
+            f"{shown(value)} is not a list of seeds.", place="seeds", code="range", hint="Give a list, also of one: load([seed])."
+        )
+    seeds = list(value)
+    for number, seed in enumerate(seeds):
+        if not isinstance(seed, SeedLike):
+            raise BlockError(
+                f"{shown(seed)} is not a seed.",
+                place=f"seeds[{number}]",
+                code="range",
+                hint="Read seeds from a file, or make one: Seed(name=..., text=...).",
+            )
+    return seeds
 
 
 def _claim(label: str | None, registry: Registry) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from muniment.errors import BlockError, shown
 from muniment.types import Block, Source
 
 if TYPE_CHECKING:
@@ -20,6 +21,31 @@ class TokenCounter(Protocol):
     """What counts tokens, such as a provider's tokens or `EstimatedTokens()`."""
 
     def count(self, text: str) -> int: ...
+
+
+def check_counter(value: object) -> TokenCounter:
+    """Return `value` if it counts tokens; text and lists have a `count` too, but of another kind."""
+    if isinstance(value, str | bytes | Sequence) or not callable(getattr(value, "count", None)):
+        raise BlockError(
+            f"{shown(value)} is no token counter.",
+            place="counter",
+            code="range",
+            hint="Give one with count(text): EstimatedTokens().",
+        )
+    return value  # type: ignore[return-value]  # as far as it shows before it is called
+
+
+def counted(counter: TokenCounter, text: str) -> int:
+    """What the counter says of the text. Raises `BlockError` (range) when that is not a number of tokens."""
+    tokens: object = counter.count(text)
+    if isinstance(tokens, bool) or not isinstance(tokens, int) or tokens < 0:
+        raise BlockError(
+            f"the counter gave {shown(tokens)}.",
+            place="counter",
+            code="range",
+            hint="Return a whole number of tokens, 0 or more.",
+        )
+    return tokens
 
 
 def whole_text(block: Block) -> str:
@@ -98,6 +124,8 @@ class Provenance:
 
 def summary(registry: Registry, *, counter: TokenCounter | None = None) -> Summary:
     """Count what this registry holds now. With a `counter`, every block's tokens are counted, which may take a while."""
+    if counter is not None:
+        check_counter(counter)
     with registry.ledger.lock:
         blocks = registry.blocks
         accesses = sum(registry.accesses(block.id) for block in blocks)
@@ -110,7 +138,7 @@ def summary(registry: Registry, *, counter: TokenCounter | None = None) -> Summa
         authors=_tally(blocks, lambda block: [block.author]),
         groups=_tally(blocks, lambda block: [block.group.name] if block.group else []),
         characters=sum(map(len, texts)),
-        tokens=sum(map(counter.count, texts)) if counter is not None else None,
+        tokens=sum(counted(counter, text) for text in texts) if counter is not None else None,
         mean_priority=sum(block.priority for block in blocks) / len(blocks) if blocks else None,
         accesses=accesses,
         first=blocks[0].name if blocks else None,

@@ -21,7 +21,7 @@ from muniment.errors import BlockError, FormatError, shown
 from muniment.registry.checks import check_block
 from muniment.registry.journal import content_hash
 from muniment.registry.ledger import Ledger, Step
-from muniment.registry.principals import Actor, Principal
+from muniment.registry.principals import Actor, Principal, check_principal
 from muniment.text import strict_json
 from muniment.types import Block, BlockId
 
@@ -35,7 +35,8 @@ _KIND: Final = "registry snapshot"
 class Snapshot:
     """Order, all fields, groups and access counts of a registry, at its `version`. Keep it in a variable: that is a checkpoint.
 
-    `owner` is the id of the principal whose registry it was. Texts are shared with the registry, so it costs little.
+    `owner` is the id of the principal whose registry it was, and `registry` tells that one from all others, in this process and
+    the next. Texts are shared with the registry, so it costs little.
     """
 
     owner: str
@@ -43,6 +44,7 @@ class Snapshot:
     version: int
     blocks: tuple[Block, ...] = field(repr=False)
     accesses: tuple[int, ...] = field(repr=False)
+    registry: str = field(default="", repr=False)
     _genuine: bool = field(default=False, init=False, repr=False, compare=False)
 
     @property
@@ -51,13 +53,18 @@ class Snapshot:
         return tuple(content_hash(block) for block in self.blocks)
 
     def to_json(self, principal: Principal) -> str:
-        """The snapshot as JSON, with every text and block id, sealed by its owner, who is `principal` (else BlockError: seal)."""
+        """The snapshot as JSON, with every text and block id, sealed by its owner, who is `principal` (else BlockError: seal).
+
+        The seal proves that somebody with the owner's secret made this text as it is, and nothing else: not that the authors it
+        names wrote those words, for whoever has the secret can seal any; not that it is the latest; and it hides nothing.
+        """
         _check_genuine(self)
-        if principal.id != self.owner:
+        if check_principal(principal).id != self.owner:
             raise _unsealed("only the owner of a registry can seal its snapshots.")
         rows = [{"block": _plain(b), "accesses": n} for b, n in zip(self.blocks, self.accesses, strict=True)]
         content = {"owner": self.owner, "banded": self.banded, "version": self.version, "blocks": rows}
-        whole = {"kind": _KIND, "schema": VERSION, "seal": principal.seal(_bytes(content)), "content": content}
+        content["registry"] = self.registry
+        whole = {"kind": _KIND, "schema": VERSION, "seal": _seal(principal, content), "content": content}
         return json.dumps(whole, ensure_ascii=False, indent=1)
 
 
@@ -66,34 +73,45 @@ def take(ledger: Ledger, owner: str) -> Snapshot:
     with ledger.lock:
         blocks = ledger.blocks
         counts = tuple(ledger.accesses(block.id) for block in blocks)
-        return _genuine(Snapshot(owner=owner, banded=ledger.banded, version=ledger.version, blocks=blocks, accesses=counts))
+        taken = Snapshot(
+            owner=owner, banded=ledger.banded, version=ledger.version, blocks=blocks, accesses=counts, registry=ledger.key
+        )
+        return _genuine(taken)
 
 
 def from_json(text: str, principal: Principal, *, place: str = "") -> Snapshot:
     """A snapshot that `principal` sealed. Raises FormatError for what is none, BlockError (seal) for a foreign or broken seal."""
+    if not isinstance(text, str):
+        raise _unfit(f"this is {type(text).__name__}, not text.", place, hint="Give a str: bytes are decoded as UTF-8 first.")
     whole = strict_json.loads(text, place=place)
     if not isinstance(whole, dict) or whole.get("kind") != _KIND:
         raise _unfit("this is not a snapshot of a registry.", place)
-    if whole.get("schema") != VERSION:
+    if type(whole.get("schema")) is not int or whole["schema"] != VERSION:
         raise _unfit(f"schema {shown(whole.get('schema'))} of snapshots is not known; {VERSION} is.", place)
     content, seal = whole.get("content"), whole.get("seal")
     if not isinstance(content, dict) or not isinstance(seal, str):
         raise _unfit("its content or its seal is missing.", place)
-    if not principal.sealed(_bytes(content), seal):
+    if unknown := whole.keys() - {"kind", "schema", "seal", "content"}:
+        raise _unfit(f"{shown(min(unknown))} does not belong here.", place)
+    if not check_principal(principal)._sealed_snapshot(_bytes(content), seal):  # noqa: SLF001  # made for this file alone
         raise _unsealed("this snapshot was changed, or was not sealed by this principal.")
     kept: _Content = _read(content, _Content, place or "snapshot")
     blocks = tuple(check_block(row.block) for row in kept.blocks)
     counts = tuple(row.accesses for row in kept.blocks)
     if len({block.id for block in blocks}) != len(blocks) or min(counts, default=0) < 0:
         raise _unfit("two of its blocks share an id, or a count is below 0.", place)
-    return _genuine(Snapshot(owner=kept.owner, banded=kept.banded, version=kept.version, blocks=blocks, accesses=counts))
+    read = Snapshot(
+        owner=kept.owner, banded=kept.banded, version=kept.version, blocks=blocks, accesses=counts, registry=kept.registry
+    )
+    return _genuine(read)
 
 
 def restore(ledger: Ledger, actor: Actor, snapshot: Snapshot) -> Mapping[BlockId, BlockId]:
     """Make the registry what the snapshot says, as one step, and return which new id stands for which id of the snapshot.
 
     Restored blocks get new ids and keep author, source, run and access count. What others wrote and made irremovable is not
-    restored but stays, with its id and words: at its place in the snapshot when it is there, else at the end of its band.
+    restored but stays, with its id and words: at its place in the snapshot when it is there, else at the end of its band. When
+    the snapshot is of this very registry, what of it is gone by now was taken away by its author, and stays away.
     Raises BlockError: seal for a snapshot made by hand, band for an order that this registry's bands forbid.
     """
     _check_genuine(snapshot)
@@ -108,8 +126,14 @@ def restore(ledger: Ledger, actor: Actor, snapshot: Snapshot) -> Mapping[BlockId
         staying = [block for block in ledger.blocks if not block.removable and not actor.owns(block)]
         found = _found(snapshot.blocks, staying)
         new |= {old: block.id for old, block in found.items()}
-        step.become(_merged(snapshot.blocks, new, staying, banded=ledger.banded))
-        ledger.recount({new[b.id]: n for b, n in zip(snapshot.blocks, snapshot.accesses, strict=True) if b.id not in found})
+        if snapshot.registry == ledger.key:
+            for block in snapshot.blocks:
+                if not (block.removable or actor.owns(block) or block.id in found):
+                    del new[block.id]
+        blocks = [block for block in snapshot.blocks if block.id in new]
+        step.become(merged(blocks, new, staying, banded=ledger.banded))
+        fresh = (pair for pair in zip(snapshot.blocks, snapshot.accesses, strict=True) if pair[0].id not in found)
+        ledger.recount({new[block.id]: count for block, count in fresh if block.id in new})
     return new
 
 
@@ -146,11 +170,15 @@ def _found(blocks: Sequence[Block], staying: Sequence[Block]) -> dict[BlockId, B
     return found
 
 
-def _merged(blocks: Sequence[Block], new: Mapping[BlockId, BlockId], staying: Sequence[Block], *, banded: bool) -> list[Block]:
+def merged(blocks: Sequence[Block], new: Mapping[BlockId, BlockId], staying: Sequence[Block], *, banded: bool) -> list[Block]:
     """The snapshot's blocks under their new ids, with what stays as it is; groups are the snapshot's."""
     left = {block.id: block for block in staying}
     out = [
-        replace(stays, group=block.group) if (stays := left.pop(new[block.id], None)) else replace(block, id=new[block.id])
+        replace(stays, group=block.group)
+        if (stays := left.pop(new[block.id], None))
+        else block
+        if new[block.id] == block.id
+        else replace(block, id=new[block.id])
         for block in blocks
     ]
     taken = {block.group.name for block in out if block.group}
@@ -176,8 +204,8 @@ def _unsealed(message: str) -> BlockError:
     return BlockError(message, code="seal", hint="Take it with snapshot(), and read its JSON with its owner's principal.")
 
 
-def _unfit(message: str, place: str) -> FormatError:
-    return FormatError(message, place=place, code="snapshot_invalid", hint="Write it with Snapshot.to_json.")
+def _unfit(message: str, place: str, *, hint: str = "Write it with Snapshot.to_json.") -> FormatError:
+    return FormatError(message, place=place, code="snapshot_invalid", hint=hint)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -192,6 +220,11 @@ class _Content:
     banded: bool
     version: int
     blocks: tuple[_Row, ...]
+    registry: str = ""
+
+
+def _seal(principal: Principal, content: object) -> str:
+    return principal._seal_snapshot(_bytes(content))  # noqa: SLF001  # made for this file alone
 
 
 def _bytes(content: object) -> bytes:

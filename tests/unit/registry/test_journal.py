@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from muniment.errors import BlockError
 from muniment.registry import Journal, Op, Principal, Registry, Right, replay
 from muniment.registry.journal import content_hash, difference
-from muniment.types import Band, Source
+from muniment.types import Band, Source, Trust
 
 
 def ticking():
@@ -269,15 +269,58 @@ class TestUndo:
         agent = Principal().accept(registry.invite(Right.WRITE))
         block_id = agent.write("first", name="f")
         agent.edit(block_id, "second")
-        refused("not_owner", registry.undo)
+        refused("not_owner", registry.undo, to=1)
         assert registry.get(block_id).text == "second"
+        assert registry.undo() == 0  # the call before is the last that can be taken back: a removable block was written
+        assert names(registry) == ""
 
     def test_an_undo_does_not_bring_back_what_its_author_took_away_for_good(self):
         registry = Registry()
         agent = Principal().accept(registry.invite(Right.WRITE))
         agent.evict(agent.write("never mind", name="f", removable=False), force=True)
-        refused("not_owner", registry.undo)
+        refused("not_owner", registry.undo, to=1)
+        refused("nothing_to_undo", registry.undo)
         assert names(registry) == ""
+
+    def test_no_guest_stands_in_the_way_of_taking_back_ones_own_step(self):
+        registry, ids = registry_of("a")
+        registry.edit(ids["a"], "oops")
+        agent = Principal().accept(registry.invite(Right.WRITE))
+        for number in range(3):
+            agent.write("keep", name=f"f{number}", removable=False)
+        assert registry.undo() == 1
+        assert registry.get(ids["a"]).text == "text of a"
+        assert [block.name for block in registry] == ["a", "f0", "f1", "f2"]
+        still = registry.journal.diff(1)
+        assert [block.name for block in still.added] == ["f0", "f1", "f2"]
+        assert (still.removed, still.edited, still.moved) == ((), (), ())
+        assert registry.journal.entries[-1].note == "undo to version 1, but for what is of others"
+        registry.undo()
+        assert [block.name for block in registry] == ["f0", "f1", "f2"]
+        refused("nothing_to_undo", registry.undo)
+
+    def test_an_undo_leaves_what_others_said_and_where_they_grouped_it(self):
+        registry, ids = registry_of("ab")
+        agent = Principal().accept(registry.invite(Right.READ, Right.WRITE, Right.MOVE, bands=list(Band), trust=Trust.TRUSTED))
+        held = agent.write("first", name="f", band=Band.STABLE, removable=False)
+        registry.edit(ids["a"], "oops")
+        agent.edit(held, "second", prefix="- ")
+        agent.promote(held, to="front")
+        for _ in range(2):
+            registry.undo()
+        assert registry.get(ids["a"]).text == "text of a"
+        assert (registry.get(held).text, registry.get(held).prefix) == ("second", "- ")
+        assert names(registry) == "abf"
+
+    def test_undo_says_so_when_the_journal_holds_too_little(self):
+        registry, ids = registry_of("a", history=5)
+        registry.edit(ids["a"], "oops")
+        agent = Principal().accept(registry.invite(Right.WRITE))
+        for _ in range(5):
+            agent.write("keep", name="f", removable=False)
+        before = registry.blocks
+        refused("forgotten", registry.undo)
+        assert registry.blocks == before
 
     def test_what_came_and_went_in_between_is_no_hindrance(self):
         registry, _ = registry_of("a")

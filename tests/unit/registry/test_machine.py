@@ -305,8 +305,13 @@ class Machine(RuleBasedStateMachine):
     def undo(self, back):
         to = None if back is None else self.registry.version - back
         version, done = self.act("owner", self.registry.undo, to=to)
-        if done:
+        if done and to is not None:
             assert self.registry.blocks == self.past[version]
+        if done:
+            still = self.registry.journal.diff(version)
+            left = [*still.added, *still.removed, *(now for _, now in still.edited)]
+            assert all(block.author != self.owner.id for block in left)
+            assert all(not block.removable for block in (*still.added, *still.removed))
 
     @rule(count=st.integers(1, 3))
     def evict_by_policy(self, count):
@@ -346,7 +351,9 @@ class Machine(RuleBasedStateMachine):
         new, done = self.act("owner", self.registry.restore, taken)
         assert done
         assert {block.id for block in self.registry.blocks} & before == held
-        assert set(new) == {block.id for block in taken.blocks}
+        gone = {b.id for b in taken.blocks if not b.removable and b.author != self.owner.id} - set(new)
+        assert set(new) | gone == {block.id for block in taken.blocks}
+        assert not gone & {block.id for block in self.registry.blocks}
         fresh = Registry(banded=self.registry.banded)
         fresh.restore(taken)
         assert self.prompts(fresh.blocks) == prompts

@@ -48,14 +48,18 @@ class TestPrincipal:
             with pytest.raises(AttributeError):
                 setattr(principal, name, "someone else")
 
-    def test_a_seal_holds_for_its_maker_and_exactly_its_content(self):
-        principal = Principal(secret=SECRET)
-        seal = principal.seal(b"content")
-        assert Principal(secret=SECRET).sealed(b"content", seal)
-        assert not Principal().sealed(b"content", seal)
-        assert not principal.sealed(b"content!", seal)
-        assert not principal.sealed(b"content", "é\ud800")
-        assert seal != principal.id
+    def test_a_principal_signs_nothing_for_others(self):
+        assert {name for name in dir(Principal()) if not name.startswith("_")} == {"accept", "id", "name"}
+
+    def test_only_a_principal_owns_a_registry(self):
+        victim, registry = Principal(), Registry()
+        fake = type("Fake", (), {"id": victim.id, "name": "fake"})()
+        heir = type("Heir", (Principal,), {"id": victim.id})()
+        for owner in (fake, heir, "planner", victim.id, Registry(principal=victim)):
+            assert "Principal(name" in refused("range", Registry, principal=owner).hint
+            refused("range", registry.fork, principal=owner)
+            refused("range", registry.snapshot().to_json, owner)
+            refused("range", registry.invite(Right.WRITE).accept, owner)
 
 
 class TestIdentity:
