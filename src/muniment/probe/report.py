@@ -100,15 +100,15 @@ def curves(rows: Iterable[Row], *, by: Sequence[str] = DIMENSIONS, success: Call
 
 
 def compared(
-    rows: Sequence[Row], first: str, second: str, *, by: Sequence[str] = ("model", "layout", "n")
+    rows: Sequence[Row], first: str, second: str, *, by: Sequence[str] = ("model", "layout", "n"), of: str = "arm"
 ) -> tuple[Comparison, ...]:
-    """The second arm against the first, on trials that differ in nothing else."""
+    """The second arm, or other part `of` a trial, against the first, on trials that differ in nothing else."""
     found = []
     for where, group in grouped(rows, by):
         arms: dict[str, dict[Trial, bool]] = {first: {}, second: {}}
         for row in group:
-            if row.trial.arm in arms:
-                arms[row.trial.arm][replace(row.trial, arm="")] = passed(row)
+            if (arm := str(getattr(row.trial, of))) in arms:
+                arms[arm][replace(row.trial, **{of: first})] = passed(row)
         both = [trial for trial in arms[first] if trial in arms[second]]
         if both:
             pairs = difference([(arms[first][trial], arms[second][trial]) for trial in both])
@@ -119,6 +119,13 @@ def compared(
 def named(where: Where) -> str:
     """`after, N=19`."""
     return ", ".join(_said(name, value) for name, value in where)
+
+
+def finding(one: Comparison) -> str:
+    """A comparison in a sentence."""
+    low, high = one.difference.interval
+    says = "better" if low > 0 else "worse" if high < 0 else "not told apart"
+    return f"{named(one.where)}: {one.second} against {one.first} {told_difference(one.difference)}: {says}."
 
 
 def varying(curves: Sequence[Curve]) -> list[str]:

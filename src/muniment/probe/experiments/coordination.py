@@ -12,10 +12,9 @@ from statistics import fmean
 from typing import Final
 
 from muniment.compile import to_text
-from muniment.probe.experiments.groups import finding
 from muniment.probe.plan import Setup, Trial, sweep
 from muniment.probe.prompts import COUNTER, attempted, compiled, message, placed, registered
-from muniment.probe.report import Number, Report, compared, curves, grouped, named, passed, share, told
+from muniment.probe.report import Number, Report, compared, curves, finding, grouped, named, passed, share, told
 from muniment.probe.scenes import CRITICAL, Scene, scene
 from muniment.probe.trials import Outcome, Row, with_costs
 from muniment.providers.models.chat import ChatModel

@@ -13,10 +13,9 @@ from typing import Final
 
 from muniment.compile.gate import Gate
 from muniment.compile.scorers import Lexical
-from muniment.probe.experiments.groups import finding
 from muniment.probe.plan import Setup, Trial, sweep
 from muniment.probe.prompts import REWORDED, asked_in, attempted, compiled, placed
-from muniment.probe.report import Number, Report, Where, compared, curves, grouped, named, passed, percent, share, told
+from muniment.probe.report import Number, Report, Where, compared, curves, finding, grouped, named, passed, percent, share, told
 from muniment.probe.scenes import scene
 from muniment.probe.trials import Outcome, Row
 from muniment.providers.models.chat import ChatModel

@@ -11,7 +11,7 @@ from typing import Final
 
 from muniment.probe.plan import Setup, Trial, sweep
 from muniment.probe.prompts import COUNTER, attempted, compiled, id_of, placed
-from muniment.probe.report import Comparison, Report, compared, curves, named, told_difference
+from muniment.probe.report import Report, compared, curves, finding
 from muniment.probe.scenes import Scene, Text, scene
 from muniment.probe.trials import Outcome, Row
 from muniment.providers.models.chat import ChatModel
@@ -74,10 +74,3 @@ def report(rows: Sequence[Row]) -> Report:
         comparisons=comparisons,
         findings=tuple(finding(one) for one in comparisons),
     )
-
-
-def finding(one: Comparison) -> str:
-    """A comparison in a sentence."""
-    low, high = one.difference.interval
-    says = "better" if low > 0 else "worse" if high < 0 else "not told apart"
-    return f"{named(one.where)}: {one.second} against {one.first} {told_difference(one.difference)}: {says}."

@@ -10,9 +10,9 @@ from itertools import combinations
 from statistics import StatisticsError, correlation
 from typing import Final
 
-from muniment.probe.plan import NOWHERE, Setup, Trial, sweep
+from muniment.probe.plan import NOWHERE, Layout, Setup, Trial, sweep
 from muniment.probe.prompts import attempted, compiled, placed, registered
-from muniment.probe.report import Curve, Number, Report, curves, named, pooled, told
+from muniment.probe.report import Curve, Number, Report, compared, curves, finding, named, pooled, told
 from muniment.probe.scenes import scene
 from muniment.probe.trials import Outcome, Row
 from muniment.providers.models.chat import ChatModel
@@ -57,12 +57,17 @@ def _control(trial: Trial) -> Trial:
 
 
 def report_position(rows: Sequence[Row]) -> Report:
-    """Curves, where they fall, and what the controls say."""
-    tried = curves((row for row in rows if row.trial.arm == PLAIN), by=("model", "layout", "n", "order"))
+    """Curves, where they fall, one layout against the other, and what the controls say."""
+    plain = [row for row in rows if row.trial.arm == PLAIN]
+    tried = curves(plain, by=("model", "layout", "n", "order"))
     controls = curves((row for row in rows if row.trial.arm == CONTROL), by=("model", "layout", "arm"))
-    together = curves((row for row in rows if row.trial.arm == PLAIN), by=("model", "layout", "n"))
-    findings = [*map(_fall, together), *(f"{named(one.where)}, no critical block: {told(one.total)}." for one in controls)]
-    return Report(experiment="position", curves=(*tried, *controls), findings=tuple(findings))
+    layouts = compared(plain, Layout.AFTER, Layout.BEFORE, by=("model", "n"), of="layout")
+    findings = [
+        *map(_fall, curves(plain, by=("model", "layout", "n"))),
+        *map(finding, layouts),
+        *(f"{named(one.where)}, no critical block: {told(one.total)}." for one in controls),
+    ]
+    return Report(experiment="position", curves=(*tried, *controls), comparisons=layouts, findings=tuple(findings))
 
 
 def report_models(rows: Sequence[Row]) -> Report:

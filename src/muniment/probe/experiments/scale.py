@@ -12,10 +12,9 @@ from typing import Final
 
 from muniment.compile.gate import Gate
 from muniment.compile.scorers import Lexical
-from muniment.probe.experiments.groups import finding
 from muniment.probe.plan import Setup, Trial, sweep
 from muniment.probe.prompts import asked_in, attempted, compiled, id_of, placed
-from muniment.probe.report import Report, compared, curves
+from muniment.probe.report import Report, compared, curves, finding
 from muniment.probe.scenes import scene
 from muniment.probe.trials import Outcome, Row
 from muniment.providers.models.chat import ChatModel
