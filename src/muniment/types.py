@@ -11,9 +11,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import IntEnum, StrEnum
+from math import inf
 from typing import Literal, NewType
 
-from muniment.errors import QueryError, ScopeError, shown
+from muniment.errors import BlockError, QueryError, ScopeError, shown
 
 RecordId = NewType("RecordId", str)
 BlockId = NewType("BlockId", str)
@@ -451,10 +452,13 @@ class Fate(StrEnum):
 
 
 class Packing(StrEnum):
-    """How a budget is filled.
+    """How a budget is filled once the required and pinned blocks have their room.
 
     STOP at the first block that does not fit, SKIP it and go on, leave out all below the lowest PRIORITY that still fits, or
-    take the SHORT form of what does not fit.
+    take the SHORT form of what does not fit. STOP offers blocks in their order. SKIP and SHORT offer the stable band first, then
+    the volatile one, the nearest first where a gate has scored, and the session last, newest first. PRIORITY offers by priority
+    whatever the band, so that a volatile block of high priority can take a stable one's room; and in every packing a required
+    block that grows can. Then the front of the prompt changes, and a provider's cache of it is lost.
     """
 
     STOP = "stop"
@@ -465,11 +469,21 @@ class Packing(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prices:
-    """What a million prompt tokens cost: read `fresh`, read from the provider's cache, and `written` to it."""
+    """What a million prompt tokens cost: read `fresh`, read from the provider's cache, and `written` to it.
+
+    Each is a finite number, 0 or more. Raises `BlockError` (range) otherwise.
+    """
 
     fresh: float
     cached: float
     written: float
+
+    def __post_init__(self) -> None:
+        for place in ("fresh", "cached", "written"):
+            value = getattr(self, place)
+            if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < inf:
+                hint = "Give what a million tokens cost, for example 3.0."
+                raise BlockError(f"{shown(value)} cannot be a price.", place=place, code="range", hint=hint)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

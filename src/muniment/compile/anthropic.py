@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Final, Literal, NotRequired, TypedDict
 
 from muniment.compilation import Compilation
+from muniment.compile.checks import check_compiled
 from muniment.compile.messages import CallIds, Side, instructions, sides
 from muniment.compile.tools import Offer, called, offers
 from muniment.errors import FormatError
@@ -98,6 +99,7 @@ def to_anthropic(compilation: Compilation, *, cache: bool = True, same_tools: bo
     written as JSON. Call ids that the API would refuse, or that come twice, are rewritten together with their results. Raises
     `BlockError` for two tools of one name.
     """
+    check_compiled(compilation)
     offered = offers(compilation.blocks, compilation.salt)
     steady_tools = next((place for place, offer in enumerate(offered) if offer.band is Band.VOLATILE), len(offered))
     if same_tools is None:

@@ -3,19 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from types import UnionType
 from typing import Final, Protocol
 
 from muniment.compilation import Compilation
+from muniment.compile.gate import Gate
 from muniment.errors import BlockError, BudgetError, ProviderError, shown
+from muniment.registry import Handle
 from muniment.types import Band, Block, Packing, Prices, Role, Trust
 
 MOST_TOKENS: Final = 100_000_000
+
+_CHOICES: Final[Mapping[str, tuple[type | UnionType, str]]] = {
+    "reserve": (object, ""),  # see prompt_room
+    "salt": (str, 'Give text, "" for none.'),
+    "task": (str | None, "Give the task's words, for example the user's message."),
+    "gate": (Gate | None, "Give a Gate around the scorer: Gate(Lexical(), top=8)."),
+    "packing": (Packing, "Give a member of Packing, for example Packing.SKIP."),
+    "prices": (Prices | None, "Give Prices(fresh=…, cached=…, written=…)."),
+    "since": (Compilation | None, "Give what an earlier compile returned."),
+    "dry": (bool, "Say True or False."),
+}
 
 
 class Counter(Protocol):
     """What counts tokens: see `ports.Tokens`, which this repeats so that compiling loads no port.
 
-    It may also say that it is `additive`; one that does not is taken not to be.
+    It may also say that it is `additive`; one that does not is taken not to be. It must give the same text the same number every
+    time: numbers are remembered from one compile of a registry to the next, and the budget holds by these. A counter that has
+    changed is another one: give a new object.
     """
 
     @property
@@ -43,7 +59,7 @@ def prompt_room(budget: object, reserve: object) -> int:
 def _whole(value: object, place: str, *, least: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= MOST_TOKENS:
         raise BudgetError(
-            f"a {place} is a whole number of tokens from {least} to {MOST_TOKENS:,}, not {str(value)[:40]}.",
+            f"a {place} is a whole number of tokens from {least} to {MOST_TOKENS:,}, not {shown(value)}.",
             place=place,
             code="range",
             hint="Give an int, for example 4000.",
@@ -51,24 +67,49 @@ def _whole(value: object, place: str, *, least: int) -> int:
     return value
 
 
-def check_choices(packing: object, prices: object, since: object) -> None:
-    """Raise `BlockError` (range) for what is no packing, no price table or no compilation."""
-    for value, kind, place in (
-        (packing, Packing, "packing"),
-        (prices, Prices | None, "prices"),
-        (since, Compilation | None, "since"),
-    ):
+def check_choices(choices: Mapping[str, object]) -> None:
+    """Raise `BlockError` (range) for a choice of another type, and TypeError for one that `compile` does not know."""
+    for place, value in choices.items():
+        if place not in _CHOICES:
+            raise TypeError(f"compile() has no argument {place!r}; it takes budget, tokens, {', '.join(_CHOICES)}")
+        kind, hint = _CHOICES[place]
         if not isinstance(value, kind):
-            raise BlockError(
-                f"{shown(value)} cannot be a {place}.",
-                place=place,
-                code="range",
-                hint="Give a value of its type, or leave it out.",
-            )
+            raise BlockError(f"{shown(value)} cannot be the {place} of a compile.", place=place, code="range", hint=hint)
 
 
-def checked(blocks: Iterable[Block]) -> tuple[Block, ...]:
+def check_counter(tokens: object) -> None:
+    """Raise `BlockError` (type) for what is no token counter."""
+    name, exact, count = (getattr(tokens, part, None) for part in ("name", "exact", "count"))
+    if not (isinstance(name, str) and isinstance(exact, bool) and callable(count)) or isinstance(tokens, type):
+        raise BlockError(
+            f"{shown(tokens)} is no token counter.",
+            place="tokens",
+            code="type",
+            hint="A counter has a name, exact (False for an estimate) and count(text); EstimatedTokens() is one.",
+        )
+
+
+def check_compiled(made: object) -> None:
+    """Raise `BlockError` (type) for what is no compilation."""
+    if not isinstance(made, Compilation):
+        raise BlockError(
+            f"{type(made).__name__} is not a Compilation.",
+            place="compilation",
+            code="type",
+            hint="Compile first, and give what compile returned.",
+        )
+
+
+def checked(blocks: object) -> tuple[Block, ...]:
     """The blocks as a tuple, each of them one that can be compiled."""
+    if isinstance(blocks, Handle) or not isinstance(blocks, Iterable):
+        what = "a guest's handle" if isinstance(blocks, Handle) else type(blocks).__name__
+        raise BlockError(
+            f"{what} cannot be compiled.",
+            place="blocks",
+            code="not_a_block",
+            hint="Give a Registry, its view(), or a sequence of blocks. A guest who may read compiles handle.blocks.",
+        )
     order = tuple(blocks)
     for place, block in enumerate(order):
         _check_block(block, place)
@@ -116,7 +157,7 @@ class Counting:
         number: object = self._tokens.count(text)
         if isinstance(number, bool) or not isinstance(number, int) or number < 0:
             raise ProviderError(
-                f"the token counter {self._tokens.name} answered {str(number)[:40]}.",
+                f"the token counter {self._tokens.name} answered {shown(number)}.",
                 code="counter_invalid",
                 hint="A counter returns a whole number of tokens, 0 or more.",
             )

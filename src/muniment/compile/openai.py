@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Literal, NotRequired, TypedDict
 
 from muniment.compilation import Compilation
+from muniment.compile.checks import check_compiled
 from muniment.compile.messages import CallIds, Side, Words, instructions, sides
 from muniment.compile.partners import Rank
 from muniment.compile.tools import Offer, called, offers
@@ -63,6 +64,7 @@ def to_openai(compilation: Compilation, *, one_system: bool = False) -> list[Ope
     Some servers' chat templates refuse a system message that is not the first: with `one_system`, notes join the user's
     words instead. The tools are apart: see `openai_tools`.
     """
+    check_compiled(compilation)
     system = "\n\n".join(text for _, text in instructions(compilation))
     out: list[OpenAIMessage] = [{"role": "system", "content": system}] if system else []
     ids = CallIds()
@@ -77,6 +79,7 @@ def openai_tools(compilation: Compilation) -> list[OpenAITool]:
     Schemas are passed on as they were given; nothing is added, `strict` and `additionalProperties` included. Raises
     `BlockError` for two tools of one name. A `Guard` knows every name as it stands here.
     """
+    check_compiled(compilation)
     return [_tool(offer) for offer in offers(compilation.blocks, compilation.salt)]
 
 

@@ -12,6 +12,7 @@ from hashlib import blake2b
 from typing import Final
 
 from muniment.compilation import Compilation
+from muniment.compile.checks import check_compiled
 from muniment.compile.partners import Rank
 from muniment.compile.tools import tool_line
 from muniment.text.fence import fence, frame, item, mark, unheaded
@@ -25,6 +26,7 @@ _MAPPED: Final = re.compile(r".*__x[0-9a-f]{10}", re.DOTALL)
 
 def to_text(compilation: Compilation) -> str:
     """The prompt as one text: instructions, turns under headings such as `[user]` and `[result …]`, tools, data in frames."""
+    check_compiled(compilation)
     return compilation.text
 
 

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from muniment.compile.wording import Content, content, wording
-from muniment.errors import EmbedderError
+from muniment.errors import BlockError, EmbedderError, shown
 from muniment.shelf import Floats, Ints
 from muniment.types import Block
 
@@ -54,6 +54,11 @@ class Dense:
     """
 
     def __init__(self, embed: Embed, *, embed_query: EmbedQuery | None = None, kept: int = _KEPT) -> None:
+        given: tuple[tuple[str, object], ...] = (("embed", embed), ("embed_query", embed if embed_query is None else embed_query))
+        for place, function in given:
+            if not callable(function):
+                hint = "Give a function of texts that returns a vector for each."
+                raise BlockError(f"{shown(function)} cannot embed.", place=place, code="type", hint=hint)
         self._embed = embed
         self._embed_query = embed_query
         self._kept = kept

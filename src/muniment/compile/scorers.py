@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from muniment.compile.score_dense import Dense, Embed, EmbedQuery
 from muniment.compile.score_lexical import Lexical
-from muniment.errors import BlockError
+from muniment.errors import BlockError, shown
 from muniment.registry.groups import Scorer
 from muniment.types import Block
 
@@ -24,6 +24,11 @@ class Fused:
     """
 
     def __init__(self, dense: Scorer | None = None, *, lexical: Scorer | None = None, weight: float = 1.0) -> None:
+        given: tuple[tuple[str, object], ...] = (("dense", dense), ("lexical", lexical))
+        for place, scorer in given:
+            if scorer is not None and not callable(scorer):
+                hint = "Give a function of a task and blocks, for example Dense(embed)."
+                raise BlockError(f"{shown(scorer)} is no scorer.", place=place, code="type", hint=hint)
         self._dense = dense
         self._lexical = Lexical() if lexical is None else lexical
         self._weight = weight

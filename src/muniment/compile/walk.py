@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Unpack
 
 from muniment.compilation import Compilation, Terms
-from muniment.compile.checks import Counter, Counting, check_choices, checked, prompt_room
+from muniment.compile.checks import Counter, Counting, check_choices, check_counter, checked, prompt_room
 from muniment.compile.gate import Gate, sift
 from muniment.compile.last import Choices, Last
 from muniment.compile.packing import fill
@@ -21,22 +21,26 @@ from muniment.compile.prefix import prefix
 from muniment.compile.render import GAP
 from muniment.compile.selection import Selection
 from muniment.compile.sheet import Sheet, is_plain
-from muniment.registry import Registry
+from muniment.registry import Registry, View
 from muniment.registry.ledger import Ledger
 from muniment.types import Band, Block, Fate, Packing, Prices
 
 
 def compile(  # noqa: A001  # the glossary's verb
-    blocks: Registry | Sequence[Block], *, budget: int, tokens: Counter, **choices: Unpack[Choices]
+    blocks: Registry | View | Sequence[Block], *, budget: int, tokens: Counter, **choices: Unpack[Choices]
 ) -> Compilation:
     """Choose the blocks that fit into `budget - reserve` tokens and render them in their order.
 
     `choices` are those of `Choices`. The same input gives the same bytes. A registry counts, for every block in the prompt,
     that it was shown, and remembers the prompt: `unchanged` says how much of the next one is the same.
 
+    Required and pinned blocks have their room first. The usual packing then offers the stable band in order, the volatile one
+    (what a gate has scored: the nearest first) and last the conversation, newest first; what does not fit is skipped. See
+    `Packing` for the others, and for when stable blocks can drop out, which changes the front of the prompt.
+
     Raises `BudgetError`: range, or pinned_exceed_budget with the sizes when the required and pinned blocks alone do not fit;
-    `BlockError`: task_needed for a gate without a task, requires when a block that must be in requires one that is not there,
-    tool_clash for two tools of one name.
+    `BlockError`: range or type for what cannot be a choice or counter, task_needed for a gate without a task, requires when a
+    block that must be in requires one that is not there, tool_clash for two tools of one name by one author.
     """
     if type(blocks) is Registry:
         ledger = blocks._ledger  # noqa: SLF001  # its owner's property would cost a fifth of an unchanged compile
@@ -56,11 +60,12 @@ def compile(  # noqa: A001  # the glossary's verb
                     return made
             finally:
                 ledger.lock.release()
+    check_choices(choices)
     return _walk(blocks, choices, budget=budget, tokens=tokens, **choices)
 
 
 def _walk(
-    blocks: Registry | Sequence[Block],
+    blocks: Registry | View | Sequence[Block],
     choices: Choices,
     *,
     budget: int,
@@ -76,9 +81,9 @@ def _walk(
 ) -> Compilation:
     """The whole way."""
     room = prompt_room(budget, reserve)
-    check_choices(packing, prices, since)
+    check_counter(tokens)
     registry = blocks if isinstance(blocks, Registry) else None
-    view = registry.view() if registry is not None else None
+    view = blocks.view() if isinstance(blocks, Registry) else blocks if isinstance(blocks, View) else None
     order = view.blocks if view else checked(blocks)
     last = _last(registry)
     counting = Counting(tokens, last.counts if last and last.counter is tokens else {})
