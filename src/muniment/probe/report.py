@@ -6,7 +6,7 @@ Rule of this file: pure; rows with an error count for nothing but the number of 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields
 from typing import Final
 
 from muniment.probe.intervals import Difference, Share, cliff, difference
@@ -103,12 +103,13 @@ def compared(
     rows: Sequence[Row], first: str, second: str, *, by: Sequence[str] = ("model", "layout", "n"), of: str = "arm"
 ) -> tuple[Comparison, ...]:
     """The second arm, or other part `of` a trial, against the first, on trials that differ in nothing else."""
+    parts = [part.name for part in fields(Trial) if part.name != of]
     found = []
     for where, group in grouped(rows, by):
-        arms: dict[str, dict[Trial, bool]] = {first: {}, second: {}}
+        arms: dict[str, dict[tuple[object, ...], bool]] = {first: {}, second: {}}
         for row in group:
             if (arm := str(getattr(row.trial, of))) in arms:
-                arms[arm][replace(row.trial, **{of: first})] = passed(row)
+                arms[arm][tuple(getattr(row.trial, part) for part in parts)] = passed(row)
         both = [trial for trial in arms[first] if trial in arms[second]]
         if both:
             pairs = difference([(arms[first][trial], arms[second][trial]) for trial in both])
