@@ -20,10 +20,11 @@ if TYPE_CHECKING:
     from muniment.compile.scorers import Dense, Fused, Lexical
     from muniment.engine import Engine, open  # noqa: A004  # muniment.open reads as what it does
     from muniment.errors import MunimentError
-    from muniment.registry import Registry
+    from muniment.registry import Handle, Registry
     from muniment.registry.principals import Principal, Right
-    from muniment.registry.seeds import Library
+    from muniment.registry.seeds import Library, disclose
     from muniment.retrieve.rules import Weights
+    from muniment.seedfiles import read_seed_files
     from muniment.types import (
         Band,
         Block,
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
         Erasure,
         Fate,
         Filter,
+        Group,
         Hit,
         Kind,
         Outcome,
@@ -60,7 +62,9 @@ __all__ = [
     "Filter",
     "Fused",
     "Gate",
+    "Group",
     "Guard",
+    "Handle",
     "Hit",
     "Kind",
     "Lexical",
@@ -83,8 +87,10 @@ __all__ = [
     "Turn",
     "Weights",
     "compile",
+    "disclose",
     "open",
     "openai_tools",
+    "read_seed_files",
     "sync",
     "to_anthropic",
     "to_openai",
@@ -99,6 +105,7 @@ _HOMES = {
     "Fused": "compile.scorers",
     "Gate": "compile.gate",
     "Guard": "compile",
+    "Handle": "registry",
     "Lexical": "compile.scorers",
     "Library": "registry.seeds",
     "MunimentError": "errors",
@@ -106,8 +113,10 @@ _HOMES = {
     "Registry": "registry",
     "Right": "registry.principals",
     "Weights": "retrieve.rules",
+    "disclose": "registry.seeds",
     "open": "engine",
     "openai_tools": "compile",
+    "read_seed_files": "seedfiles",
     "to_anthropic": "compile",
     "to_openai": "compile",
     "to_text": "compile",
