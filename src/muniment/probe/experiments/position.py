@@ -12,7 +12,7 @@ from typing import Final
 
 from muniment.probe.plan import NOWHERE, Layout, Setup, Trial, sweep
 from muniment.probe.prompts import attempted, compiled, placed, registered
-from muniment.probe.report import Curve, Number, Report, compared, curves, finding, named, pooled, told
+from muniment.probe.report import Curve, Number, Report, Where, compared, curves, finding, grouped, named, passed, pooled, told
 from muniment.probe.scenes import scene
 from muniment.probe.trials import Outcome, Row
 from muniment.providers.models.chat import ChatModel
@@ -65,6 +65,7 @@ def report_position(rows: Sequence[Row]) -> Report:
     findings = [
         *map(_fall, curves(plain, by=("model", "layout", "n"))),
         *map(finding, layouts),
+        *map(_seeds, grouped(plain, ("model", "layout"))),
         *(f"{named(one.where)}, no critical block: {told(one.total)}." for one in controls),
     ]
     return Report(experiment="position", curves=(*tried, *controls), comparisons=layouts, findings=tuple(findings))
@@ -82,6 +83,16 @@ def report_models(rows: Sequence[Row]) -> Report:
     ]
     findings = [*map(_fall, together), *(f"{one}: {told(pooled(c.total for c in together if _of(c, one)))}." for one in models)]
     return Report(experiment="models", curves=tried, numbers=tuple(numbers), findings=tuple(findings))
+
+
+def _seeds(group: tuple[Where, list[Row]]) -> str:
+    """How far it depends on the subject alone: a seed that is passed everywhere or nowhere says nothing on positions."""
+    where, rows = group
+    results: dict[int, set[bool]] = {}
+    for row in rows:
+        results.setdefault(row.trial.seed, set()).add(passed(row))
+    ever, never = (sum(found == {only} for found in results.values()) for only in (True, False))
+    return f"{named(where)}: of {len(results)} seeds {ever} passed in every trial and {never} in none."
 
 
 def _fall(curve: Curve) -> str:
