@@ -123,8 +123,8 @@ def retreat(line: list[T], change: Change, item: T | None) -> None:
 def replay(changes: Iterable[Change], start: Iterable[Block] = ()) -> tuple[Block, ...]:
     """The blocks after `changes`, beginning with `start`. Raises `BlockError` (range) when they do not follow upon it."""
     line = list(start)
-    for change in changes:
-        if not _follows(line, change):
+    for change in _changes(changes):
+        if not isinstance(change, Change) or not _follows(line, change):
             raise BlockError(
                 "these changes do not follow upon these blocks.",
                 place="changes",
@@ -135,10 +135,12 @@ def replay(changes: Iterable[Change], start: Iterable[Block] = ()) -> tuple[Bloc
     return tuple(line)
 
 
-def _follows(line: Sequence[Block], change: object) -> bool:
-    """Whether this is a change that can be made on these blocks."""
-    if not isinstance(change, Change):
-        return False
+def _changes(value: object) -> Iterable[object]:
+    return value if isinstance(value, Iterable) else (value,)
+
+
+def _follows(line: Sequence[Block], change: Change) -> bool:
+    """Whether the change can be made on these blocks."""
     if change.op is Op.REORDER:
         return len(change.order) == len(line)
     if change.op is Op.WRITE:

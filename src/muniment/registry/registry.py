@@ -238,10 +238,12 @@ class Registry(Handle):
 
     def summary(self, *, counter: TokenCounter | None = None) -> Summary:
         """Counts of blocks, by source, band, tag, author and group; characters, and with a `counter` tokens."""
+        self._owned()
         return summary(self, counter=counter)
 
     def provenance(self, *, run: str | None = None, author: str | None = None) -> Provenance:
         """Which blocks came from which source, run and author; only those of one `run` or `author` when given."""
+        self._owned()
         return provenance(self.blocks, run=run, author=author)
 
     def undo(self, *, to: int | None = None) -> int:

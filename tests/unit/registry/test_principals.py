@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import pickle
 
 import pytest
 
@@ -214,6 +215,33 @@ class TestPassingOn:
         registry.revoke(invite)
         assert invite.revoked
 
+    def test_invites_can_be_passed_on_so_often_and_no_more(self):
+        registry = Registry()
+        first = invite = registry.invite(Right.WRITE, Right.READ)
+        for _ in range(63):
+            handle = Principal().accept(invite)
+            invite = handle.invite(Right.WRITE)
+        last = Principal().accept(invite)
+        refused("range", last.invite, Right.WRITE)
+        last.write("x", name="x")
+        registry.revoke(first)
+        assert invite.revoked
+        refused("revoked", last.write, "x", name="x")
+
+    def test_one_handle_may_give_many_invites(self):
+        registry = Registry()
+        handle = Principal().accept(above := registry.invite(Right.WRITE))
+        many = [handle.invite(Right.WRITE) for _ in range(5000)]
+        registry.revoke(above)
+        assert all(invite.revoked for invite in many)
+
+    def test_only_an_invite_can_be_revoked_and_bands_are_a_list(self):
+        registry = Registry()
+        for wrong in ("x", None, Principal()):
+            refused("range", registry.revoke, wrong)
+        for wrong in (Band.STABLE, "stable", 7):
+            assert "[Band.SESSION]" in refused("range", registry.invite, Right.WRITE, bands=wrong).hint
+
 
 class TestRoom:
     def test_an_invite_has_room_for_so_many_blocks_at_a_time(self):
@@ -243,6 +271,15 @@ class TestRoom:
         handle.edit(block_id, "01")
         assert registry.get(block_id).text == "01"
 
+    def test_no_text_that_a_guest_gives_is_free(self):
+        registry = Registry()
+        handle = Principal().accept(registry.invite(Right.WRITE, characters=20, trust=Trust.TRUSTED))
+        long = "0123456789" * 3
+        for more in ({"turn_key": long}, {"run": long}, {"requires": [long]}, {"role": Role.TOOL, "tool_call_id": long}):
+            refused("quota", handle.write, "", name="y", **more)
+        refused("quota", handle.write, "", name=long)
+        assert len(registry) == 0
+
     def test_what_is_passed_on_comes_out_of_the_same_room(self):
         registry = Registry()
         invite = registry.invite(Right.WRITE, blocks=2)
@@ -260,9 +297,34 @@ class TestRoom:
         refused("quota", Principal().accept(invite).write, "2", name="x")
 
 
-def test_a_copy_of_a_handle_is_the_same_handle():
-    registry = Registry()
-    invite = registry.invite(Right.WRITE)
-    twin = copy.copy(Principal().accept(invite))
-    registry.revoke(invite)
-    refused("revoked", twin.write, "x", name="x")
+class TestOneOfAKind:
+    @pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy])
+    def test_a_copy_of_an_invite_has_no_quota_of_its_own_and_ends_with_it(self, copied):
+        registry = Registry()
+        invite = registry.invite(Right.WRITE, blocks=1)
+        handle, twin = Principal().accept(invite), Principal().accept(copied(invite))
+        handle.write("1", name="x")
+        refused("quota", twin.write, "2", name="x")
+        registry.revoke(invite)
+        for late in (twin, copied(handle), copied(twin)):
+            refused("revoked", late.write, "x", name="x")
+        refused("revoked", Principal().accept, copied(invite))
+
+    @pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy])
+    def test_a_copy_of_a_principal_or_a_handle_is_itself(self, copied):
+        principal = Principal()
+        handle = principal.accept(Registry().invite(Right.WRITE))
+        assert copied(principal) is principal
+        assert copied(handle) is handle
+        assert copied([handle])[0] is handle
+
+    def test_rights_and_secrets_are_not_pickled(self):
+        registry = Registry()
+        invite = registry.invite(Right.WRITE)
+        for one in (registry, invite, Principal(), Principal().accept(invite)):
+            for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+                refused("not_allowed", pickle.dumps, one, protocol)
+
+    @pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy])
+    def test_a_registry_is_forked_and_not_copied(self, copied):
+        assert "fork()" in refused("not_allowed", copied, Registry()).hint
