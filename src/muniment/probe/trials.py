@@ -75,6 +75,7 @@ class TrialLog:
                 hint="Go on with it by --resume, or choose another --out.",
             )
         begun = path.exists() and self._read(plan)
+        self._is_bare = not begun  # holds no trial; such a log of a run that failed at once would only stand in the way
         self._file: BinaryIO = path.open("ab")
         if not begun:
             self._line(header)
@@ -84,6 +85,8 @@ class TrialLog:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self._file.close()
+        if self._is_bare and kind is not None:
+            self.path.unlink(missing_ok=True)
 
     def meet(self, name: str, identity: str) -> None:
         """Note which model answers to a name. Raises InputError (plan_changed) when another one did before."""
@@ -97,6 +100,7 @@ class TrialLog:
 
     def keep(self, row: Row) -> None:
         """Write a row; it is in the file when this returns."""
+        self._is_bare = False
         self._line({"trial": asdict(row.trial), "outcome": asdict(row.outcome)})
         self._remember(row)
 

@@ -111,6 +111,13 @@ def test_a_log_is_not_written_over_and_not_gone_on_with_by_another_plan(tmp_path
     assert (tmp_path / "log").read_bytes() == before
 
 
+def test_a_run_that_failed_before_its_first_trial_leaves_no_log(tmp_path):
+    log = tmp_path / "position.jsonl"
+    with pytest.raises(InputError), TrialLog(log, plan="p", setup=Setup(), resume=False):
+        raise InputError("no such model.")
+    assert not log.exists()
+
+
 def test_another_model_of_the_same_name_is_noticed(tmp_path):
     with opened(tmp_path / "log") as log:
         log.meet("m", "model-a")
