@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from muniment.errors import BlockError
-from muniment.registry.journal import check_version, difference, retreat
+from muniment.registry.journal import Change, Op, check_version, difference, retreat
 from muniment.registry.ledger import Ledger, Step, rewound
 from muniment.registry.principals import Actor, not_owner
 from muniment.registry.snapshot import merged
@@ -57,12 +57,23 @@ def _before_last(ledger: Ledger, actor: Actor) -> tuple[int, list[Block], bool]:
     oldest = version - len(ledger.changes)
     while True:
         before = check_version(_call_before(ledger, version), oldest, ledger.version)
-        for change in reversed(ledger.changes[before - oldest : version - oldest]):
+        changes = ledger.changes[before - oldest : version - oldest]
+        for change in reversed(changes):
             retreat(line, change, change.before or change.block)
         version = before
+        if all(_stays(change, actor) for change in changes):
+            continue
         goal = _with_what_stays(ledger, actor, line)
         if goal != ledger.order:
             return version, goal, goal == line
+
+
+def _stays(change: Change, actor: Actor) -> bool:
+    """Whether the change is of others alone, so that no goal is worth the making for it."""
+    block = change.block
+    if block is None or actor.owns(block) or change.op is Op.MOVE:
+        return False
+    return not (actor.may_say(change.before, block) if change.before else block.removable)
 
 
 def _call_before(ledger: Ledger, version: int) -> int:

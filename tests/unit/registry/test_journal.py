@@ -299,6 +299,14 @@ class TestUndo:
         assert [block.name for block in registry] == ["f0", "f1", "f2"]
         refused("nothing_to_undo", registry.undo)
 
+    def test_a_guests_irremovable_block_in_front_is_no_step_to_take_back(self):
+        registry, ids = registry_of("a")
+        registry.edit(ids["a"], "oops")
+        agent = Principal().accept(registry.invite(Right.WRITE, bands=list(Band), trust=Trust.TRUSTED))
+        agent.write("keep", name="f", band=Band.STABLE, position=0, removable=False)
+        assert registry.undo() == 1
+        assert registry.get(ids["a"]).text == "text of a"
+
     def test_an_undo_leaves_what_others_said_and_where_they_grouped_it(self):
         registry, ids = registry_of("ab")
         agent = Principal().accept(registry.invite(Right.READ, Right.WRITE, Right.MOVE, bands=list(Band), trust=Trust.TRUSTED))
