@@ -60,7 +60,7 @@ def _all_that_fit(selection: Selection, rest: Sequence[Unit], offer: Callable[[U
             selection.mark(unit, Fate.ALREADY_SHOWN)
         else:
             offer(unit)
-    room = selection.left
+    room = selection.left + selection.slack
     for unit in sorted(conversation, key=lambda unit: unit[-1], reverse=True):
         if selection.lacks(unit):
             waiting.append(unit)
@@ -111,11 +111,17 @@ def _from_a_priority_on(selection: Selection, rest: Sequence[Unit]) -> None:
     ranked = sorted(rest, key=lambda unit: (-priority(unit), unit[0]))
     steps = [number for number, (one, next_one) in enumerate(pairwise(ranked), 1) if priority(one) != priority(next_one)]
     ends = [0, *steps, len(ranked)]
-    end = ends[bisect_right(ends, selection.left, key=lambda end: _cost(selection, _complete(selection, ranked[:end]))) - 1]
-    chosen = _complete(selection, ranked[:end])
+
+    def last_within(room: int) -> int:
+        return ends[bisect_right(ends, room, key=lambda end: _cost(selection, _chosen(selection, ranked[:end]))) - 1]
+
+    end = last_within(selection.left + selection.slack)
+    fresh = _chosen(selection, ranked[:end])
+    if not selection.fits(_cost(selection, fresh), {place for unit in fresh for place in unit}):
+        end = last_within(selection.left)
     for unit in ranked[:end]:
         selection.mark(unit, Fate.PARTNER_LEFT_OUT)
-    for unit in chosen:
+    for unit in _complete(selection, ranked[:end]):
         if selection.repeats(unit, selection.said):
             selection.mark(unit, Fate.ALREADY_SHOWN)
         else:
@@ -136,16 +142,21 @@ def _complete(selection: Selection, units: Sequence[Unit]) -> Sequence[Unit]:
     return units
 
 
-def _cost(selection: Selection, units: Sequence[Unit]) -> int:
-    """Tokens that these units add together, repetitions left out."""
-    said = None if selection.said is None else set(selection.said)
-    opened: set[int | None] = {None, *selection.opened}
-    known = len(opened)
-    total = 0
+def _chosen(selection: Selection, units: Sequence[Unit]) -> Sequence[Unit]:
+    """Which of these units would be admitted together: the complete ones, repetitions left out."""
+    units = _complete(selection, units)
+    if selection.said is None:
+        return units
+    said = set(selection.said)
+    out = []
     for unit in units:
         if not selection.repeats(unit, said):
-            total += sum(selection.costs[place] for place in unit)
-            opened.update(selection.runs[place] for place in unit)
-            if said is not None:
-                said.update(selection.order[place].text.strip() for place in unit)
-    return total + selection.frame_cost * (len(opened) - known)
+            out.append(unit)
+            said.update(selection.order[place].text.strip() for place in unit)
+    return out
+
+
+def _cost(selection: Selection, units: Sequence[Unit]) -> int:
+    """Tokens that these units add together."""
+    opened = {run for unit in units for place in unit if (run := selection.runs[place]) is not None} - selection.opened
+    return sum(selection.costs[place] for unit in units for place in unit) + selection.frame_cost * len(opened)

@@ -2,20 +2,19 @@
 
 Rules of this file: nothing is reordered. Partners, and the members of a group that enters as a whole, are one unit and stand
 or fall together; a block stands only where the blocks it requires stand. The name of a block or tool leads to its author's own
-first, and never to an untrusted stranger's. The budget holds for the text as the given counter counts it, whatever that counter
-does.
+first, and never to an untrusted stranger's. Tokens are sums of what the pieces weigh; `recount` has the last word.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from muniment.compile.checks import Counting
 from muniment.compile.partners import Rank, pair, rank, units
 from muniment.compile.render import GAP, framed, joined, piece, pieces
-from muniment.compile.tools import offers, twins
+from muniment.compile.tools import twins
 from muniment.errors import BlockError, BudgetError, shown
 from muniment.types import Band, Block, BlockId, BlockReceipt, Fate, Trust
 
@@ -74,7 +73,8 @@ class Decision:
 class Selection:
     """One call's state. `units` are those that may be admitted; `reserved` of them must be, and are from the beginning.
 
-    `admitted` are the units admitted so far, in the order of admission; `left` is the room they leave.
+    `admitted` are the units admitted so far, in the order of admission; `left` is the room they leave. Every piece is weighed
+    with what joins it to the next, and behind the last there is none: `slack` is what may be too much by that.
     """
 
     def __init__(self, order: Sequence[Block], *, room: int, counting: Counting, salt: str) -> None:
@@ -100,7 +100,7 @@ class Selection:
         if Rank.TOOL in self.ranks:
             self._take_out_twins()
         self.runs = _runs(order, self.ranks, self.fates)
-        self.left = room
+        self.left, self.slack = room, counting.part(GAP)
         fresh = (place for place, block in enumerate(order) if block.band is Band.VOLATILE and self.ranks[place] is Rank.DATA)
         self.said: set[str] | None = None if next(fresh, None) is None else set()
 
@@ -122,7 +122,8 @@ class Selection:
     def reserve(self) -> list[Unit]:
         """Weigh every unit, admit those that must be in, and return the others. Raises `BudgetError` when there is no room."""
         if any(run is not None for run in self.runs):
-            self.frame_cost = self.counting.part(framed([""], self.salt) + GAP)
+            # Every entry is weighed with a line end, and the last one's is a part of this gap.
+            self.frame_cost = self.counting.part(framed([""], self.salt) + GAP.removesuffix("\n"))
         for unit in self.units:
             for place in unit:
                 self.costs[place] = self.weight(place)
@@ -133,8 +134,8 @@ class Selection:
                 self.admit(unit)
             else:
                 rest.append(unit)
-        if self.left < 0 and self.counting.whole(self._text()) > self.room:
-            raise self._overflow()
+        if self.left < 0 and self.counting.whole(self.text()) > self.room:
+            raise self.overflow()
         self.left = max(0, self.left)
         return rest
 
@@ -161,14 +162,23 @@ class Selection:
                 self.opened.add(run)
                 self.costs[place] += self.frame_cost
 
+    def fits(self, cost: int, places: Container[int]) -> bool:
+        """True when there is room for these blocks. Where it hangs on the slack, once per call, all is counted with them."""
+        if cost <= self.left:
+            return True
+        if cost > self.left + self.slack:
+            return False
+        self.slack = 0
+        return self.counting.whole(self.text(places)) <= self.room
+
     def offer(self, unit: Unit) -> bool:
         """Admit the unit if it fits; say why not in the fates of its blocks otherwise."""
-        cost = self.cost(unit)
-        if cost <= self.left:
+        room = self.left + self.slack
+        if self.fits(cost := self.cost(unit), unit):
             self.admit(unit)
             self.left -= cost
             return True
-        too_large = [place for place in unit if self.costs[place] > self.left]
+        too_large = [place for place in unit if self.costs[place] > room]
         for place in unit if too_large else ():
             self.fates[place] = Fate.OVER_BUDGET if place in too_large else Fate.PARTNER_LEFT_OUT
         return False
@@ -180,7 +190,7 @@ class Selection:
         for place, short in shorts.items():
             self.pieces[place] = piece(short, self.ranks[place], self.salt, self.answered.get(place, ()))
             self.costs[place] = self.weight(place)
-        if shorts and (cost := self.cost(unit)) <= self.left:
+        if shorts and self.fits(cost := self.cost(unit), unit):
             self.shorts.update(shorts)
             self.admit(unit)
             self.left -= cost
@@ -211,31 +221,6 @@ class Selection:
         """Say what became of a unit that is not in the prompt."""
         for place in unit:
             self.fates[place] = fate
-
-    def settle(self) -> tuple[str, int]:
-        """The text and its tokens, after a recount of the whole; the units admitted last are taken back until the budget holds.
-
-        Each round takes back at least twice as many as the one before, so that a counter that is far from adding up costs
-        a few recounts and not one per block.
-        """
-        text = self._text()
-        reserved = sum(unit[0] in self.reserved for unit in self.admitted)
-        least = 1
-        while (total := self.counting.whole(text)) > self.room:
-            if len(self.admitted) == reserved:
-                raise self._overflow()
-            freed = taken = 0
-            while (freed < total - self.room or taken < least) and len(self.admitted) > reserved:
-                unit = self.admitted.pop()
-                taken += 1
-                freed += sum(self.costs[place] for place in unit)
-                self.mark(unit, Fate.OVER_BUDGET)
-            self._take_out_bereft()
-            least *= 2
-            text = self._text()
-        if Rank.TOOL in self.ranks:
-            offers(self.decision().included())  # refuses two tools of one name
-        return text, total
 
     def decision(self) -> Decision:
         """The choice as a value."""
@@ -274,27 +259,17 @@ class Selection:
                 self.mark(rest, Fate.PARTNER_LEFT_OUT)
         self.units = kept
 
-    def _take_out_bereft(self) -> None:
-        """After units were taken back: nothing is shown already by what is gone, and nothing stands without what it requires."""
-        if self.said:
-            said = {self.order[place].text.strip() for unit in self.admitted for place in unit}
-            for place, fate in enumerate(self.fates):
-                if fate is Fate.ALREADY_SHOWN and self.order[place].text.strip() not in said:
-                    self.fates[place] = Fate.OVER_BUDGET
-        while bereft := [unit for unit in self.admitted if self.lacks(unit)]:
-            for unit in bereft:
-                self.admitted.remove(unit)
-                self.mark(unit, Fate.PARTNER_LEFT_OUT)
-
-    def _text(self) -> str:
-        chosen = (place for place, fate in enumerate(self.fates) if fate is Fate.INCLUDED)
+    def text(self, more: Container[int] = ()) -> str:
+        """The prompt as it is chosen now, with the blocks at the places `more`."""
+        chosen = (place for place, fate in enumerate(self.fates) if fate is Fate.INCLUDED or place in more)
         return joined(((self.order[p].band, self.ranks[p], self.pieces[p]) for p in chosen), self.salt)
 
-    def _overflow(self) -> BudgetError:
+    def overflow(self) -> BudgetError:
+        """The error when what is in the prompt now must be in and is too much."""
         must = sorted((p for p, fate in enumerate(self.fates) if fate is Fate.INCLUDED), key=lambda p: -self.costs[p])
         sizes = ", ".join(f"{shown(self.order[p].name[:40])} {self.costs[p]:,}" for p in must[:_NAMED])
         more = f" and {len(must) - _NAMED} more" if len(must) > _NAMED else ""
-        total = self.counting.whole(self._text())
+        total = self.counting.whole(self.text())
         return BudgetError(
             f"the required and pinned blocks take {total:,} tokens, and {self.room:,} are there: {sizes}{more}."
             if must

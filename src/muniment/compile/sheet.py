@@ -78,7 +78,8 @@ class Page:
 class Sheet(Last):
     """The last compilation of a registry in which all is plain and fits, and its text in strips.
 
-    With `additive`, tokens are summed; otherwise the whole text is counted each time.
+    With `additive`, tokens are summed, less the gap that is weighed behind the last block; otherwise the whole text is counted
+    each time, and where it hangs on that gap the whole walk decides.
     """
 
     __slots__ = (
@@ -138,7 +139,7 @@ class Sheet(Last):
         log.append((change, cost))
         text = GAP.join(texts)
         tokens = total - self._gap
-        if total > self._room or not self._additive:
+        if tokens > self._room or not self._additive:
             self._page = None
             if total > self._room or (tokens := self._counted(text)) < 0:
                 return None
@@ -161,7 +162,7 @@ class Sheet(Last):
         page = page.renewed()
         text = GAP.join(self._texts)
         tokens = self._sum - self._gap if self._additive else self._counted(text)
-        if self._sum > self._room or not text or tokens < 0:
+        if (tokens if self._additive else self._sum) > self._room or not text or tokens < 0:
             return None
         kept = (text, self._terms, page, len(page.log))
         made = self.made = Compilation(kept, tokens, self._kept)

@@ -18,6 +18,7 @@ from muniment.compile.last import Choices, Last
 from muniment.compile.packing import fill
 from muniment.compile.partners import Rank
 from muniment.compile.prefix import prefix
+from muniment.compile.recount import settle
 from muniment.compile.render import GAP
 from muniment.compile.selection import Selection
 from muniment.compile.sheet import Sheet, is_plain
@@ -93,7 +94,7 @@ def _walk(
         sifted = sift(order, _candidates(selection, banded=banded), task=task, gate=gate)
         selection.refuse(sifted.refused, sifted.scores)
     fill(selection, packing)
-    text, total = selection.settle()
+    text, total = settle(selection)
     terms = Terms(
         budget=budget,
         reserve=reserve,
@@ -136,8 +137,9 @@ def _candidates(selection: Selection, *, banded: bool) -> list[int]:
 def _next(made: Compilation, selection: Selection, terms: Terms, *, version: int, tokens: Counter) -> Last:
     """What the next compile starts from: a sheet when every block stands as it is, none depends on another, and all sums fit."""
     used = sum(selection.costs)
+    adds_up = bool(getattr(tokens, "additive", False)) and made.tokens == used - selection.counting.part(GAP)
     plain = (
-        used <= selection.room
+        (adds_up or used <= selection.room)
         and all(fate is Fate.INCLUDED for fate in selection.fates)
         and not (selection.shorts or selection.scores)
         and all(map(is_plain, selection.order, selection.ranks))
@@ -145,7 +147,6 @@ def _next(made: Compilation, selection: Selection, terms: Terms, *, version: int
     if not plain:
         left_out = selection.decision().left_out()
         return Last(made, version=version, left_out=left_out, counter=tokens, counts=selection.counting.seen)
-    adds_up = bool(getattr(tokens, "additive", False)) and made.tokens == used - selection.counting.part(GAP)
     return Sheet(made, selection, terms, version=version, additive=adds_up)
 
 
