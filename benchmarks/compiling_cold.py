@@ -57,12 +57,8 @@ def find_rows(size: int, rounds: int) -> Iterator[Row]:
     dense = Dense(lambda texts: table[: len(texts)])
     dense.warm(blocks)
 
-    def near(_: str, chosen: Sequence[Block]) -> Sequence[float]:
-        scores: list[float] = dense.near(query, chosen).tolist()
-        return scores
-
     calls: dict[str, Callable[[], object]] = {
-        "muniment": lambda: find(blocks, "task", near),
+        "muniment": lambda: find(blocks, "task", dense.toward(query)),
         "scores only": lambda: dense.near(query, blocks),
         "matrix product": lambda: table @ query,
     }

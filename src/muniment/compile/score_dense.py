@@ -32,6 +32,7 @@ EmbedQuery = Callable[[str], ArrayLike]
 _KEPT: Final = 20_000
 _SMALLEST: Final = 1e-12
 _AXES: Final = 2
+_FEW: Final = 8
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,18 +72,24 @@ class Dense:
         """One score per block, in order. Embeds first what has no vector yet: all new passages in one batch, then the task."""
         if not blocks:
             return []
-        self._stacked(blocks)
-        scores: list[float] = self.near(self._vector(task), blocks).tolist()
+        stack = self._stacked(blocks)
+        scores: list[float] = _scores(stack, self._vector(task)).tolist()
         return scores
 
     def near(self, vector: ArrayLike, blocks: Sequence[Block]) -> Floats:
         """The same scores for a task whose vector, by the same model, is known already."""
+        return _scores(self._stacked(blocks), np.asarray(vector, np.float32)) if blocks else np.zeros(0, np.float32)
+
+    def nearest(self, task: str, blocks: Sequence[Block], top: int) -> list[tuple[int, float]]:
+        """Places and scores of the `top` blocks that score highest, best first, equal ones in order. For `find`."""
         if not blocks:
-            return np.zeros(0, np.float32)
+            return []
         stack = self._stacked(blocks)
-        asked = _unit(np.asarray(vector, np.float32), stack.table.shape[1])
-        values: Floats = stack.table @ asked
-        return values if stack.starts is None else np.maximum.reduceat(values, stack.starts)
+        return _best(_scores(stack, self._vector(task)), top)
+
+    def toward(self, vector: ArrayLike) -> Toward:
+        """A scorer for a task whose vector, by the same model, is known already."""
+        return Toward(self, vector)
 
     def warm(self, blocks: Sequence[Block]) -> int:
         """Embed every passage of these blocks that has no vector yet, in one batch; returns how many there were."""
@@ -125,6 +132,41 @@ class Dense:
         return asked[1]
 
 
+class Toward:
+    """What `Dense` is for one task whose vector is known: the words it is asked with do not matter."""
+
+    def __init__(self, dense: Dense, vector: ArrayLike) -> None:
+        self._dense, self._vector = dense, vector
+
+    def __call__(self, task: str, blocks: Sequence[Block]) -> list[float]:  # noqa: ARG002  # a scorer's shape
+        """One score per block, in order."""
+        scores: list[float] = self._dense.near(self._vector, blocks).tolist()
+        return scores
+
+    def nearest(self, task: str, blocks: Sequence[Block], top: int) -> list[tuple[int, float]]:  # noqa: ARG002  # a scorer's shape
+        """Places and scores of the `top` blocks that score highest, best first, equal ones in order. For `find`."""
+        return _best(self._dense.near(self._vector, blocks), top)
+
+
+def _scores(stack: _Stack, vector: Floats) -> Floats:
+    """The cosine of each block's best passage. All are finite, since both sides have length 1 or 0."""
+    values: Floats = stack.table @ _unit(vector, stack.table.shape[1])
+    return values if stack.starts is None else np.maximum.reduceat(values, stack.starts)
+
+
+def _best(scores: Floats, top: int) -> list[tuple[int, float]]:
+    """Changes `scores`. For a few of them looking for the highest again and again is quicker than sorting."""
+    if top > _FEW:
+        places = (-scores).argsort(kind="stable")[:top]
+        return list(zip(places.tolist(), scores[places].tolist(), strict=True))
+    best = []
+    for _ in range(min(top, len(scores))):
+        place = int(scores.argmax())
+        best.append((place, scores.item(place)))
+        scores[place] = -2  # below any cosine
+    return best
+
+
 def _marked(block: Content) -> tuple[tuple[bytes, str], ...]:
     return tuple((_mark(text), text) for text in wording(block).passages())
 
@@ -137,10 +179,10 @@ def _unit(vector: Floats, dim: int) -> Floats:
     """A task's vector at length 1, or of zeros where it has no direction."""
     if vector.shape != (dim,):
         raise _unusable(f"a task's vector of shape {vector.shape}, and the blocks' have {dim} numbers", "dim_mismatch")
-    length = math.sqrt(float(vector @ vector))
+    length = math.sqrt(vector @ vector)
     if not math.isfinite(length):
         raise _unusable("a task's vector with numbers that are not finite or too large to compare", "non_finite")
-    unit: Floats = vector / np.float32(length) if length >= _SMALLEST else np.zeros_like(vector)
+    unit: Floats = vector / length if length >= _SMALLEST else np.zeros_like(vector)
     return unit
 
 

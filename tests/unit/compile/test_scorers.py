@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from muniment.compile.scorers import Dense, Fused, Lexical
 from muniment.errors import BlockError, EmbedderError
+from muniment.registry.relevance import find
 from muniment.testing.fakes import hashed_vector
 from muniment.types import Block, BlockId, Tool
 
@@ -178,6 +179,32 @@ def test_a_given_vector_scores_as_its_task_does():
     recorder = Recorder()
     dense = Dense(recorder)
     assert dense("current weather", TOOLS) == pytest.approx(dense.near(7 * recorder(["current weather"])[0], TOOLS).tolist())
+
+
+@given(
+    st.lists(st.sampled_from(["red", "red fox", "blue", "green " * 300 + "fox", ""]), max_size=12),
+    st.sampled_from(["fox", "red", "nothing of it"]),
+    st.none() | st.integers(0, 14),
+)
+def test_finding_by_meaning_gives_what_sorting_its_scores_gives(texts, task, top):
+    blocks = [block(f"n{n}", text) for n, text in enumerate(texts)]
+    dense = Dense(Recorder())
+    scores = dense(task, blocks)
+    best = sorted(zip(blocks, scores, strict=True), key=lambda pair: -pair[1])[:top]
+    assert find(blocks, task, dense, top=top) == tuple(best)
+    assert find(blocks, task, dense.__call__, top=top) == tuple(best)
+    assert find(blocks, task, dense, top=top) == tuple(best)
+
+
+def test_a_scorer_toward_a_given_vector_finds_and_scores_by_it_whatever_the_words():
+    dense = Dense(Recorder())
+    toward = dense.toward(hashed_vector("Moves funds", 4096))
+    assert toward("nothing", TOOLS) == pytest.approx(dense("Moves funds", TOOLS))
+    ((found, score),) = find(TOOLS, "nothing", toward, top=1)
+    assert (found, score) == (MONEY, max(toward("nothing", TOOLS)))
+    assert find([], "nothing", toward) == ()
+    with pytest.raises(EmbedderError):
+        find(TOOLS, "nothing", dense.toward([1.0, 2.0]))
 
 
 def test_questions_may_have_an_embedding_function_of_their_own():
