@@ -209,13 +209,10 @@ class Selection:
     def lacks(self, unit: Unit, there: set[int] | None = None) -> bool:
         """True when a block that the unit requires does not stand: among the places `there`, or in the prompt."""
         return bool(self.needs) and any(
-            not any(other in unit or self._stands(other, there) for other in options)
+            not any(other in unit or (self.fates[other] in _STANDING if there is None else other in there) for other in options)
             for place in unit
             for options in self.needs.get(place, ())
         )
-
-    def _stands(self, place: int, there: set[int] | None) -> bool:
-        return self.fates[place] in _STANDING if there is None else place in there
 
     def mark(self, unit: Unit, fate: Fate) -> None:
         """Say what became of a unit that is not in the prompt."""
@@ -267,7 +264,7 @@ class Selection:
     def overflow(self) -> BudgetError:
         """The error when what is in the prompt now must be in and is too much."""
         must = sorted((p for p, fate in enumerate(self.fates) if fate is Fate.INCLUDED), key=lambda p: -self.costs[p])
-        sizes = ", ".join(f"{shown(self.order[p].name[:40])} {self.costs[p]:,}" for p in must[:_NAMED])
+        sizes = ", ".join(f"{shown(self.order[p].name[:40])[1:-1]} {self.costs[p]:,}" for p in must[:_NAMED])
         more = f" and {len(must) - _NAMED} more" if len(must) > _NAMED else ""
         total = self.counting.whole(self.text())
         return BudgetError(

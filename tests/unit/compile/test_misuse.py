@@ -125,7 +125,7 @@ def test_sizes_are_told_with_names_spelled_out_and_never_as_an_empty_list():
     registry.write("word " * 50, name="bell\x1b[2J\u202e", required=True)
     with pytest.raises(BudgetError) as error:
         compile_blocks(registry, budget=10, tokens=CountingTokens())
-    assert r"'bell\x1b[2J\u202e' 50" in str(error.value)
+    assert r" bell\x1b[2J\u202e 50." in str(error.value)
 
     class Flat(CountingTokens):
         def count(self, text):
