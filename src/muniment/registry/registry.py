@@ -136,11 +136,6 @@ class Registry(Handle):
         )
 
     @property
-    def ledger(self) -> Ledger:
-        """The state under the verbs, for this package's own rooms. It knows no rights."""
-        return self._owned()[0]
-
-    @property
     def journal(self) -> Journal:
         """Every change made so far, as far back as `history` reaches; a value that does not change."""
         return self._owned()[0].journal
@@ -238,8 +233,7 @@ class Registry(Handle):
 
     def summary(self, *, counter: TokenCounter | None = None) -> Summary:
         """Counts of blocks, by source, band, tag, author and group; characters, and with a `counter` tokens."""
-        self._owned()
-        return summary(self, counter=counter)
+        return summary(self._owned()[0], counter=counter)
 
     def provenance(self, *, run: str | None = None, author: str | None = None) -> Provenance:
         """Which blocks came from which source, run and author; only those of one `run` or `author` when given."""
@@ -317,3 +311,8 @@ def _claim(label: str | None, registry: Registry) -> str:
         mine = label if label is not None else f"registry {uuid4().hex}"
         _LABELLED[mine] = registry
     return mine
+
+
+def ledger_of(registry: Registry) -> Ledger:
+    """The state under a registry, for the compiler alone: it knows no rights."""
+    return registry._owned()[0]  # noqa: SLF001  # the one door to it

@@ -8,13 +8,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from muniment.errors import BlockError, shown
+from muniment.registry.ledger import Ledger
 from muniment.types import Block, Source
-
-if TYPE_CHECKING:
-    from muniment.registry.registry import Registry
 
 
 class TokenCounter(Protocol):
@@ -122,13 +120,13 @@ class Provenance:
         return "\n".join(self.lines())
 
 
-def summary(registry: Registry, *, counter: TokenCounter | None = None) -> Summary:
-    """Count what this registry holds now. With a `counter`, every block's tokens are counted, which may take a while."""
+def summary(ledger: Ledger, *, counter: TokenCounter | None = None) -> Summary:
+    """Count what a registry holds now. With a `counter`, every block's tokens are counted, which may take a while."""
     if counter is not None:
         check_counter(counter)
-    with registry.ledger.lock:
-        blocks = registry.blocks
-        accesses = sum(registry.accesses(block.id) for block in blocks)
+    with ledger.lock:
+        blocks = ledger.blocks
+        accesses = sum(ledger.accesses(block.id) for block in blocks)
     texts = [whole_text(block) for block in blocks]
     return Summary(
         count=len(blocks),

@@ -12,6 +12,7 @@ from muniment.compile import compile as compile_blocks
 from muniment.compile.gate import Gate
 from muniment.errors import BudgetError
 from muniment.registry import Registry
+from muniment.registry.registry import ledger_of
 from muniment.testing import CountingTokens
 from muniment.types import Band, Packing, Role, Trust
 
@@ -19,7 +20,7 @@ WORDS = CountingTokens()
 
 
 def state(registry):
-    ledger = registry.ledger
+    ledger = ledger_of(registry)
     counts = [registry.accesses(block.id) for block in registry.blocks]
     return registry.version, registry.blocks, counts, registry.journal.to_dicts(), ledger.memo
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from muniment.errors import BlockError
 from muniment.registry import Principal, Registry, Right
 from muniment.registry.eviction import Stays, Target, by_use
+from muniment.registry.registry import ledger_of
 from muniment.types import Band, Role, ToolCall
 
 
@@ -96,7 +97,7 @@ class TestScore:
     def test_low_priority_and_few_accesses_go_first_by_the_papers_weights(self):
         registry = registry_of(shown=0.5, unshown=0.5, dear=1.0)
         for _ in range(3):
-            registry.ledger.shown([registry.named("unshown")[0].id])
+            ledger_of(registry).shown([registry.named("unshown")[0].id])
         report = registry.evict_by(Target(count=3))
         assert [(verdict.name, verdict.score) for verdict in report.gone] == [
             ("unshown", 0.25 + 0.5),

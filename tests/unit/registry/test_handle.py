@@ -13,6 +13,7 @@ from muniment.registry import Principal, Registry, Right
 from muniment.registry.curves import Tail
 from muniment.registry.eviction import Target
 from muniment.registry.placement import propose
+from muniment.registry.registry import ledger_of
 from muniment.registry.seeds import Seed
 from muniment.types import Band, Role, Source, Tool, Trust
 
@@ -118,7 +119,7 @@ class TestOwnersVerbs:
             Registry.snapshot,
             lambda handle: Registry.restore(handle, Registry().snapshot()),
             Registry.fork,
-            Registry.ledger.fget,
+            ledger_of,
             Registry.journal.fget,
             Registry.label.fget,
             lambda handle: Registry.accept(handle, Registry().invite(Right.WRITE)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from muniment.registry import Principal, Registry, Right
+from muniment.registry.registry import ledger_of
 from muniment.registry.reports import provenance, summary
 from muniment.types import Band
 
@@ -30,7 +31,7 @@ def mixed():
 class TestSummary:
     def test_it_counts_what_is_there(self):
         registry, guest, _ = mixed()
-        made = summary(registry, counter=Letters())
+        made = summary(ledger_of(registry), counter=Letters())
         assert made.count == 4
         assert made.bands == {"stable": 2, "session": 1, "volatile": 1}
         assert made.sources == {"agent": 4}
@@ -43,18 +44,18 @@ class TestSummary:
 
     def test_accesses_are_those_of_all_blocks_together(self):
         registry, _, ids = mixed()
-        registry.ledger.shown([])
-        registry.ledger.shown(ids[:1])
-        assert summary(registry).accesses == 7
+        ledger_of(registry).shown([])
+        ledger_of(registry).shown(ids[:1])
+        assert summary(ledger_of(registry)).accesses == 7
 
     def test_an_empty_registry_has_no_mean_and_no_first(self):
-        made = summary(Registry())
+        made = summary(ledger_of(Registry()))
         assert (made.count, made.mean_priority, made.first, made.tokens) == (0, None, None, None)
         assert str(made) == "0 blocks, 0 characters\nshown 0 times"
 
     def test_it_prints_one_fact_per_line(self):
         registry, _, _ = mixed()
-        assert str(summary(registry, counter=Letters())).splitlines() == [
+        assert str(summary(ledger_of(registry), counter=Letters())).splitlines() == [
             "4 blocks, 20 characters, 20 tokens",
             "shown 0 times, mean priority 0.50",
             "bands: stable 2, session 1, volatile 1",
@@ -68,7 +69,7 @@ class TestSummary:
     def test_names_that_would_break_a_line_are_spelled_out(self):
         registry = Registry()
         registry.write("x", name="a\nb\x1b[31m")
-        assert summary(registry).lines()[-1] == r"first: 'a\nb\x1b[31m'"
+        assert summary(ledger_of(registry)).lines()[-1] == r"first: 'a\nb\x1b[31m'"
         assert r"'a\nb\x1b[31m'" in str(provenance(registry))
 
 
@@ -97,5 +98,5 @@ class TestProvenance:
 
 def test_no_report_holds_an_id():
     registry, _, ids = mixed()
-    for report in (summary(registry), provenance(registry)):
+    for report in (summary(ledger_of(registry)), provenance(registry)):
         assert not any(block_id in repr(report) + str(report) for block_id in ids)

@@ -16,6 +16,7 @@ from muniment.compile import compile as compile_blocks
 from muniment.errors import BlockError, FormatError, InputError
 from muniment.providers.tokens import EstimatedTokens
 from muniment.registry import Principal, Registry, Right, replay
+from muniment.registry.registry import ledger_of
 from muniment.registry.snapshot import Snapshot, from_json
 from muniment.testing.strategies import texts
 from muniment.types import Band, Block, Role, Source, Tool, ToolCall, Trust
@@ -63,8 +64,8 @@ def mixed(**options):
     guest = Principal("guest").accept(registry.invite(Right.READ, Right.WRITE, Right.MOVE))
     guest.write("held", name="held", removable=False)
     guest.write("lent", name="lent")
-    registry.ledger.shown(ids[:3])
-    registry.ledger.shown(ids[:1])
+    ledger_of(registry).shown(ids[:3])
+    ledger_of(registry).shown(ids[:1])
     return registry, guest
 
 
@@ -82,7 +83,7 @@ class TestRestore:
         registry.edit(registry.named("a")[0].id, "other words")
         registry.promote(registry.named("b")[0].id, to="front")
         registry.write("x", name="new")
-        registry.ledger.shown([])
+        ledger_of(registry).shown([])
         new = registry.restore(taken)
         assert prompt(registry) == text
         assert [content(block) for block in registry] == [content(block) for block in taken.blocks]
