@@ -39,23 +39,23 @@ class Choices(TypedDict, total=False):
 class Last:
     """A registry's last compilation, and what the next one can use of it.
 
-    `left_out` are the blocks that are not in it; `counts` are tokens of texts by `counter`. The short way is open to calls with
-    the same `budget`, `tokens` and `choices`. `repeats` is the version at which `made` can be given out again as it is.
+    `left_out` are the blocks that are not in it; `counter` is what counted. The short way is open to calls with the same
+    `budget`, `tokens` and `choices`. `repeats` is the version at which `made` can be given out again as it is.
     """
 
-    __slots__ = ("_fresh", "_kept", "budget", "choices", "counter", "counts", "left_out", "made", "repeats", "tokens", "version")
+    __slots__ = ("_counts", "_fresh", "_kept", "budget", "choices", "counter", "left_out", "made", "repeats", "tokens", "version")
 
     def __init__(
         self,
         made: Compilation,
         *,
         version: int,
+        counter: Counter,
         left_out: Sequence[BlockId] = (),
-        counter: Counter | None = None,
         counts: Mapping[str, int] = MappingProxyType({}),
     ) -> None:
-        self.made, self.version, self.left_out = made, version, left_out
-        self.counter, self.counts = counter, counts
+        self.made, self.version, self.counter, self.left_out = made, version, counter, left_out
+        self._counts = counts
         self.repeats = -1
         self.budget: int | None = None
         self.tokens: Counter | None = None
@@ -66,6 +66,10 @@ class Last:
     def expect(self, choices: Choices, *, budget: int, tokens: Counter) -> None:
         """Open the short way."""
         self.budget, self.tokens, self.choices = budget, tokens, choices
+
+    def counts(self) -> Mapping[str, int]:
+        """Tokens of texts, by `counter`."""
+        return self._counts
 
     def follow(self, ledger: Ledger) -> Compilation | None:
         """The compilation of the registry as it is now, counted as shown; None when it takes the whole way."""

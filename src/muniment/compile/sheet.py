@@ -7,11 +7,12 @@ anything else it answers None, is closed, and the whole walk decides.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Final
 
 from muniment.compilation import Compilation, Terms
+from muniment.compile.checks import Counter
 from muniment.compile.last import Last
 from muniment.compile.partners import Rank, rank
 from muniment.compile.render import GAP, piece
@@ -86,6 +87,7 @@ class Sheet(Last):
         "_added",
         "_additive",
         "_behind",
+        "_book",
         "_costs",
         "_count",
         "_gap",
@@ -98,19 +100,28 @@ class Sheet(Last):
         "_texts",
     )
 
-    def __init__(self, made: Compilation, selection: Selection, terms: Terms, *, version: int, additive: bool) -> None:
-        super().__init__(made, version=version)
+    def __init__(
+        self, made: Compilation, selection: Selection, terms: Terms, *, version: int, counter: Counter, additive: bool
+    ) -> None:
+        super().__init__(made, version=version, counter=counter)
         self._terms, self._count, self._additive = terms, terms.count, additive
         self._room = selection.room
         self._gap = selection.counting.part(GAP)
         self._behind, self._added = ("", self._gap) if additive else (GAP, 0)
         self._sum = sum(selection.costs)
         self._page: Page | None = Page(list(zip(selection.order, selection.costs, strict=True)))
+        self._book = self._page
         self._pieces: list[list[str]] = []
         self._costs: list[list[int]] = []
         self._texts: list[str] = []
         self._starts: list[int] = []
         self._cut(selection.pieces, selection.costs)
+
+    def counts(self) -> Mapping[str, int]:
+        """Tokens of the pieces as they are now, also of a closed sheet: a page holds no half change."""
+        entries = self._book.at(len(self._book.log)).entries
+        counts = {piece(block, rank(block), self._terms.salt) + GAP: cost for block, cost in entries}
+        return {GAP: self._gap, **counts}
 
     def follow(self, ledger: Ledger) -> Compilation | None:
         """The compilation of the registry as it is now, counted as shown; None when it takes the whole way."""
@@ -159,7 +170,7 @@ class Sheet(Last):
         changes = ledger.changes_since(self.version)
         if page is None or changes is None or not all(self._make(change, page.log) for change in changes):
             return None
-        page = page.renewed()
+        page = self._book = page.renewed()
         text = GAP.join(self._texts)
         tokens = self._sum - self._gap if self._additive else self._counted(text)
         if (tokens if self._additive else self._sum) > self._room or not text or tokens < 0:

@@ -24,6 +24,7 @@ from muniment.compile.selection import Selection
 from muniment.compile.sheet import Sheet, is_plain
 from muniment.registry import Registry, View
 from muniment.registry.ledger import Ledger
+from muniment.registry.registry import ledger_of
 from muniment.types import Band, Block, Fate, Packing, Prices
 
 
@@ -87,9 +88,12 @@ def _walk(
     view = blocks.view() if isinstance(blocks, Registry) else blocks if isinstance(blocks, View) else None
     order = view.blocks if view else checked(blocks)
     last = _last(registry)
-    counting = Counting(tokens, last.counts if last and last.counter is tokens else {})
+    known = last.counts() if last and last.counter is tokens else {}
+    counting = Counting(tokens, known)
     selection = Selection(order, room=room, counting=counting, salt=salt)
     if gate is not None:
+        if len(known) <= 2 * len(order):  # what the gate leaves out is not weighed, but what was known of it stays known
+            counting.seen.update(known)
         banded = view.banded if view else all(one.band <= other.band for one, other in pairwise(order))
         sifted = sift(order, _candidates(selection, banded=banded), task=task, gate=gate)
         selection.refuse(sifted.refused, sifted.scores)
@@ -111,26 +115,36 @@ def _walk(
         now = _next(made, selection, terms, version=view.version, tokens=tokens)
         if gate is None and since is None:
             now.expect(choices, budget=budget, tokens=tokens)
-        _remember(registry.ledger, now, order)
+        _remember(ledger_of(registry), now, order)
     return made
 
 
 def _last(registry: Registry | None) -> Last | None:
-    memo = registry.ledger.memo if registry is not None else None
+    memo = ledger_of(registry).memo if registry is not None else None
     return memo if isinstance(memo, Last) else None
 
 
 def _candidates(selection: Selection, *, banded: bool) -> list[int]:
-    """Places of the blocks that a gate may leave out: optional instructions and tools, with bands only the volatile ones."""
+    """Places of the blocks that a gate may leave out: optional instructions and tools, with bands only the volatile ones.
+
+    In a group that is gated as a unit, one member that no gate leaves out admits the others.
+    """
     ranks = (Rank.INSTRUCTION, Rank.NOTE, Rank.TOOL)
+    able: list[int] = []
+    open_: set[str] = set()
+    for place in (place for unit in selection.units for place in unit):
+        block = selection.order[place]
+        if (
+            place not in selection.reserved
+            and block.gated
+            and selection.ranks[place] in ranks
+            and (block.band is Band.VOLATILE or not banded)
+        ):
+            able.append(place)
+        elif block.group is not None and block.group.gate_as_unit:
+            open_.add(block.group.name)
     return [
-        place
-        for unit in selection.units
-        for place in unit
-        if place not in selection.reserved
-        and (block := selection.order[place]).gated
-        and selection.ranks[place] in ranks
-        and (block.band is Band.VOLATILE or not banded)
+        place for place in able if not ((group := selection.order[place].group) and group.gate_as_unit and group.name in open_)
     ]
 
 
@@ -146,8 +160,8 @@ def _next(made: Compilation, selection: Selection, terms: Terms, *, version: int
     )
     if not plain:
         left_out = selection.decision().left_out()
-        return Last(made, version=version, left_out=left_out, counter=tokens, counts=selection.counting.seen)
-    return Sheet(made, selection, terms, version=version, additive=adds_up)
+        return Last(made, version=version, counter=tokens, left_out=left_out, counts=selection.counting.seen)
+    return Sheet(made, selection, terms, version=version, counter=tokens, additive=adds_up)
 
 
 def _remember(ledger: Ledger, now: Last, order: Sequence[Block]) -> None:

@@ -344,6 +344,32 @@ class TestGate:
         blocks = [block("a", group=whole, **VOLATILE), block("b", group=whole, **VOLATILE)]
         assert named(compiled(blocks, task="t", gate=Gate(scores(a=1, b=0), threshold=1))) == "ab"
 
+    @pytest.mark.parametrize("exempt", [{"gated": False}, {"required": True}, {"role": Role.DOCUMENT, "text": "data"}])
+    def test_a_member_that_no_gate_leaves_out_admits_its_whole_unit(self, exempt):
+        group = Group(name="g", gate_as_unit=True)
+        asked = []
+
+        def nothing(task, blocks):
+            asked.extend(one.name for one in blocks)
+            return [0.0] * len(blocks)
+
+        blocks = [
+            block("a", group=group, **VOLATILE),
+            block("b", group=group, **VOLATILE, **exempt),
+            block("c", group=group, **VOLATILE),
+            block("d", group=Group(name="h", gate_as_unit=True), **VOLATILE),
+            block("e", group=Group(name="loose"), gated=False, **VOLATILE),
+            block("f", group=Group(name="loose"), **VOLATILE),
+        ]
+        made = compiled(blocks, task="t", gate=Gate(nothing, threshold=1))
+        assert made.names == ("a", "b", "c", "e")
+        assert asked == ["d", "f"]
+
+    def test_a_member_that_cannot_stand_at_all_admits_nobody(self):
+        group = Group(name="g", gate_as_unit=True)
+        blocks = [block("a", group=group, **VOLATILE), block("empty", text=" ", gated=False, group=group, **VOLATILE)]
+        assert compiled(blocks, task="t", gate=Gate(scores(a=0), threshold=1)).names == ()
+
     def test_a_gate_needs_a_task(self):
         for blocks in ([], [block("a")], Registry()):
             with pytest.raises(BlockError) as error:

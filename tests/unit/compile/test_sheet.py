@@ -10,9 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from muniment.compile import compile as compile_blocks
+from muniment.compile.gate import Gate
 from muniment.errors import BlockError, BudgetError
 from muniment.registry import Registry
 from muniment.registry.handle import Handle
+from muniment.registry.registry import ledger_of
 from muniment.testing import CountingTokens
 from muniment.types import Band, Packing, Prices, Role, Tool, ToolCall, Trust
 
@@ -261,6 +263,71 @@ def test_an_edit_leaves_alone_what_the_short_way_takes_for_granted():
     taken_for_granted = {"role", "trust", "band", "tool", "tool_calls", "tool_call_id", "requires"}
     assert not taken_for_granted & signature(Handle.edit).parameters.keys()
     assert not taken_for_granted & signature(Handle.group).parameters.keys()
+
+
+class TestCountsAreKept:
+    """What a counter counted once for a registry, it is not asked again."""
+
+    def asked(self, tokens_additive):
+        asked = []
+
+        def count(text):
+            asked.append(text)
+            return len(text)
+
+        return asked, By("remembered", count, additive=tokens_additive)
+
+    @pytest.mark.parametrize("additive", [True, False])
+    def test_another_budget_or_a_gate_counts_no_block_again(self, additive):
+        asked, tokens = self.asked(additive)
+        registry, ids = rules(50)
+        ids += [registry.write(f"note {n}", name=f"n{n}", band=Band.VOLATILE) for n in range(50)]
+        near = Gate(lambda task, blocks: [float(one.name == "n7") for one in blocks], top=1)
+        compile_blocks(registry, budget=10**6, tokens=tokens)
+        assert len(asked) == 102
+        for choices in (
+            {"budget": 10**5},
+            {"budget": 300},
+            {"budget": 10**6, "gate": near, "task": "t"},
+            {"budget": 10**5, "gate": near, "task": "t", "packing": Packing.STOP},
+            {"budget": 10**5},
+        ):
+            asked.clear()
+            made = compile_blocks(registry, tokens=tokens, **choices)
+            assert made == compile_blocks(registry.blocks, tokens=By("remembered", len), **choices)
+            assert [text for text in asked if text != made.text] == []
+
+    @pytest.mark.parametrize("additive", [True, False])
+    def test_what_was_edited_in_between_is_known_too(self, additive):
+        asked, tokens = self.asked(additive)
+        registry, ids = rules(40)
+        compile_blocks(registry, budget=10**6, tokens=tokens)
+        for n in range(600):
+            registry.edit(ids[n % 40], f"edited {n}")
+            compile_blocks(registry, budget=10**6, tokens=tokens)
+        registry.promote(ids[3], to="front")
+        asked.clear()
+        made = compile_blocks(registry, budget=10**5, tokens=tokens)
+        assert asked == [made.text]
+        registry.edit(ids[3], "long " * 10**5)  # closes the short way
+        asked.clear()
+        made = compile_blocks(registry, budget=10**5, tokens=tokens)
+        assert {text for text in asked if text != made.text and len(text) < 10**5} == set()
+
+    def test_another_counter_counts_for_itself(self):
+        registry, _ = rules(5)
+        compile_blocks(registry, budget=99, tokens=By("same name", len))
+        assert compile_blocks(registry, budget=99, tokens=By("same name", lambda text: 1)).tokens == 1
+
+    def test_what_is_kept_does_not_grow_with_the_edits(self):
+        _, tokens = self.asked(tokens_additive=True)
+        registry = Registry()
+        ids = [registry.write(f"note {n}", name=f"n{n}", band=Band.VOLATILE) for n in range(10)]
+        gate = Gate(lambda task, blocks: [1.0] * len(blocks), top=1)
+        for n in range(100):
+            registry.edit(ids[0], f"edited {n}")
+            compile_blocks(registry, budget=99, tokens=tokens, gate=gate, task="t")
+        assert len(ledger_of(registry).memo.counts()) < 40
 
 
 def test_a_counter_that_fails_in_the_middle_leaves_nothing_behind():
