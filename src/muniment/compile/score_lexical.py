@@ -11,9 +11,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import Final
 
 from muniment.compile.wording import Content, content, humps, spaced, wording
+from muniment.text.passages import passages
 from muniment.text.terms import QuestionTerm, question_terms, terms
 from muniment.types import Block
 
@@ -35,13 +37,20 @@ _EDGES: Final = "\"'`.,;:!?()[]{}<>"
 
 
 @dataclass(frozen=True, slots=True)
-class _Read:
-    """A block's words, counted; `names` and `tags` are sets of words of which all are wanted; `called` are spelled names."""
+class _Part:
+    """The words of a passage with those around the block's text, counted, and how many they are."""
 
     words: Mapping[str, float]
+    length: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A block's words; `names` and `tags` are sets of words of which all are wanted; `called` are spelled names."""
+
+    parts: tuple[_Part, ...]
     title: Mapping[str, float]
     known: frozenset[str]
-    length: float
     names: tuple[frozenset[str], ...]
     tags: tuple[frozenset[str], ...]
     called: frozenset[str]
@@ -51,8 +60,9 @@ class Lexical:
     """A scorer by words: 0 for a block that shares none with the task, around 1 for one that holds all of them often.
 
     Compares stems of names (split at signs and capitals), descriptions, tags, texts, and of a tool's parameters and their
-    values, by the share of the task's words that the block holds, rare words counting more. Numbers in a task are taken for
-    values and left out. What was read is remembered by content; safe to use from several threads.
+    values, by the share of the task's words that the block holds, rare words counting more. Of a long text the best passage
+    counts, so that words that stand together say more than the same ones pages apart. Numbers in a task are taken for values
+    and left out. What was read is remembered by content; safe to use from several threads.
     """
 
     def __init__(self) -> None:
@@ -71,23 +81,24 @@ class Lexical:
 
 
 def _shares(wanted: Sequence[tuple[str, ...]], read: Sequence[_Read]) -> list[float]:
-    """BM25 of each block as a share of what holding every wanted word once would give."""
+    """BM25 of each block's best part, as a share of what holding every wanted word once would give. Words are rare by blocks."""
     number = {form: place for place, forms in enumerate(wanted) for form in forms}
-    average = max(1.0, sum(one.length for one in read) / len(read))
-    found: list[dict[int, float]] = []
-    holders = [0] * len(wanted)
-    for one in read:
-        norm = 1 - B + B * one.length / average
-        weights: dict[int, float] = {}
-        for form in number.keys() & one.known:
-            weight = one.words.get(form, 0.0) / norm + NAME * one.title.get(form, 0.0)
-            weights[number[form]] = weights.get(number[form], 0.0) + weight
-        for place in weights:
-            holders[place] += 1
-        found.append(weights)
-    rarity = [math.log1p((len(read) - held + 0.5) / (held + 0.5)) for held in holders]
+    lengths = [part.length for one in read for part in one.parts]
+    average = max(1.0, sum(lengths) / len(lengths))
+    held = [sorted(number.keys() & one.known) for one in read]
+    holders = Counter(place for forms in held for place in {number[form] for form in forms})
+    rarity = [math.log1p((len(read) - holders[place] + 0.5) / (holders[place] + 0.5)) for place in range(len(wanted))]
     most = sum(rarity) or 1.0
-    return [sum(rarity[place] * w * (K1 + 1) / (K1 + w) for place, w in sorted(one.items())) / most for one in found]
+
+    def share(one: _Read, part: _Part, forms: Sequence[str]) -> float:
+        norm = 1 - B + B * part.length / average
+        weights: dict[int, float] = {}
+        for form in forms:
+            weight = part.words.get(form, 0.0) / norm + NAME * one.title.get(form, 0.0)
+            weights[number[form]] = weights.get(number[form], 0.0) + weight
+        return sum(rarity[place] * w * (K1 + 1) / (K1 + w) for place, w in sorted(weights.items())) / most
+
+    return [max(share(one, part, forms) for part in one.parts) if forms else 0.0 for one, forms in zip(read, held, strict=True)]
 
 
 def _named(one: _Read, asked: set[str], spelled: set[str]) -> float:
@@ -99,15 +110,15 @@ def _named(one: _Read, asked: set[str], spelled: set[str]) -> float:
 
 def _read(block: Content) -> _Read:
     said = wording(block)
-    body = (said.purpose, said.text, *said.tags, *said.parameters, *said.values)
-    words = Counter(word for part in body for word in _terms(part))
+    around = Counter(word for part in (said.purpose, *said.tags, *said.parameters, *said.values) for word in _terms(part))
+    pieces = [Counter(_terms(said.text[start:end])) for start, end in passages(said.text)]
+    parts = [_Part(words=words, length=float(words.total())) for words in (around + piece for piece in pieces)]
     names = [_telling_words(terms(spaced(name))) for name in said.names]
     title = Counter(dict.fromkeys((word for name in names for word in name), 1.0))
     return _Read(
-        words=words,
+        parts=tuple(parts),
         title=title,
-        known=frozenset((*words, *title)),
-        length=float(sum(words.values())),
+        known=frozenset(chain(title, *(part.words for part in parts))),
         names=tuple(frozenset(name) for name in names),
         tags=tuple(frozenset(terms(spaced(tag))) for tag in said.tags),
         called=frozenset(name.lower() for name in said.names if spaced(name) != name),

@@ -106,6 +106,27 @@ def test_nested_parameters_are_read_and_a_broken_schema_is_text():
     assert best(Lexical(), "glazing", [broken, MONEY]) == "y"
 
 
+def test_a_long_text_counts_by_its_best_passage_and_the_words_around_it():
+    filler = [f"entry{n} says little of anything." for n in range(3000)]
+    wanted = ["harbour", "crane", "winter", "permit"]
+    together, spread = filler.copy(), filler.copy()
+    together[1500:1500] = wanted
+    for n, word in enumerate(wanted):
+        spread.insert(300 + 700 * n, word)
+    blocks = [
+        block("a", " ".join(together)),
+        block("b", " ".join(spread)),
+        block("c", "other words"),
+        block("d", " ".join(filler)),
+    ]
+    near, far, nothing, nowhere = Lexical()("harbour crane winter permit", blocks)
+    assert near > 0.9
+    assert 0 < far < near / 2
+    assert nothing == nowhere == 0
+    described = replace(blocks[1], description="About the harbour crane.", tags=("winter",))
+    assert Lexical()("harbour crane winter permit", [described, *blocks])[0] > 2 * far
+
+
 def test_always_and_never_weigh_the_same():
     always, never = block("rule", "Always wear gloves."), block("rule", "Never wear gloves.")
     assert len(set(Lexical()("gloves", [always, never]))) == 1
