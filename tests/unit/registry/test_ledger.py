@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from muniment.errors import BlockError
 from muniment.registry import Op, Registry, replay
-from muniment.ledger_of(registry) import Ledger, Step
+from muniment.registry.ledger import Ledger, Step
 from muniment.registry.registry import ledger_of
 from muniment.types import Band, Block, BlockId
 
@@ -159,7 +159,7 @@ class TestReading:
         registry.evict(ids[1])
         registry.undo(to=3)
         assert [ledger_of(registry).span(band) for band in Band] == [(0, 1), (1, 1), (1, 2), (2, 3)]
-        assert Registry(banded=False).ledger.span(Band.SESSION) == (0, 0)
+        assert ledger_of(Registry(banded=False)).span(Band.SESSION) == (0, 0)
 
     @given(
         st.lists(st.tuples(st.integers(0, 200), st.integers(0, 200), st.sampled_from(["move", "evict", "write"])), max_size=20)
