@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from muniment.errors import BlockError
 from muniment.registry import Op, Registry, replay
 from muniment.registry.ledger import Ledger, Step
-from muniment.registry.registry import ledger_of
+from muniment.registry.registry import ledger_of as state_of
 from muniment.types import Band, Block, BlockId
 
 
@@ -155,11 +155,11 @@ class TestReading:
     def test_spans_follow_every_change(self):
         registry = Registry()
         ids = [registry.write("x", name="x", band=band) for band in (Band.VOLATILE, Band.PINNED, Band.SESSION, Band.PINNED)]
-        assert [ledger_of(registry).span(band) for band in Band] == [(0, 2), (2, 2), (2, 3), (3, 4)]
+        assert [state_of(registry).span(band) for band in Band] == [(0, 2), (2, 2), (2, 3), (3, 4)]
         registry.evict(ids[1])
         registry.undo(to=3)
-        assert [ledger_of(registry).span(band) for band in Band] == [(0, 1), (1, 1), (1, 2), (2, 3)]
-        assert ledger_of(Registry(banded=False)).span(Band.SESSION) == (0, 0)
+        assert [state_of(registry).span(band) for band in Band] == [(0, 1), (1, 1), (1, 2), (2, 3)]
+        assert state_of(Registry(banded=False)).span(Band.SESSION) == (0, 0)
 
     @given(
         st.lists(st.tuples(st.integers(0, 200), st.integers(0, 200), st.sampled_from(["move", "evict", "write"])), max_size=20)
@@ -193,22 +193,22 @@ class TestAccesses:
 
     def test_a_new_block_starts_at_nothing(self):
         registry = Registry()
-        ledger_of(registry).shown([])
+        state_of(registry).shown([])
         block_id = registry.write("x", name="x")
-        ledger_of(registry).shown([])
+        state_of(registry).shown([])
         assert registry.accesses(block_id) == 1
         assert registry.version == 1
 
     def test_a_block_that_an_undo_brings_back_keeps_its_count(self):
         registry = Registry()
         block_id = registry.write("x", name="x")
-        ledger_of(registry).shown((block_id,))
-        ledger_of(registry).shown(())
+        state_of(registry).shown((block_id,))
+        state_of(registry).shown(())
         registry.evict(block_id)
-        ledger_of(registry).shown(())
+        state_of(registry).shown(())
         registry.undo()
         assert registry.accesses(block_id) == 1
-        ledger_of(registry).shown(())
+        state_of(registry).shown(())
         assert registry.accesses(block_id) == 2
         registry.evict(block_id)
         registry.undo()
