@@ -153,7 +153,9 @@ class Tokens(Protocol):
     @property
     def exact(self) -> bool: ...
 
-    def count(self, text: str) -> int: ...
+    def count(self, text: str) -> int:
+        """Tokens of `text`, 0 or more; the same for the same text every time, since counts are remembered."""
+        ...
 
 
 @runtime_checkable
