@@ -94,14 +94,27 @@ def test_T01_what_is_in_front_of_the_gated_blocks_stays_the_same_whatever_the_ta
     assert first["prompt"].split("Keep a gif")[0] == second["prompt"].split("Put the address")[0]
 
 
-def test_without_a_number_as_many_of_the_best_pass_as_fit_together(cli):
+def test_without_a_number_the_best_eight_pass_and_the_nearest_have_their_room_first(cli):
     task = f"{GIF} {POSTER}"
     wide = cli.as_json("compile", "skills", "--budget", "4000", "--task", task)
     narrow = cli.as_json("compile", "skills", "--budget", "350", "--task", task)
     assert {"gif", "poster"} <= set(included(wide))
-    assert wide["gate"]["top"] > narrow["gate"]["top"] == 1
-    assert len({"gif", "poster"} & set(included(narrow))) == 1
-    assert "over_budget" not in fates(narrow).values()
+    assert wide["gate"]["top"] == narrow["gate"]["top"] == 8
+    scores = {row["name"]: row["score"] for row in narrow["blocks"] if row["score"]}
+    nearest = max(("gif", "poster"), key=scores.__getitem__)
+    assert {"gif", "poster"} & set(included(narrow)) == {nearest}
+    assert "at most the 8 best, nearest first" in cli("compile", "skills", "--budget", "350", "--task", task).err
+    stopped = cli("compile", "skills", "--budget", "4000", "--task", task, "--packing", "stop").err
+    assert "at most the 8 best" in stopped
+    assert "nearest" not in stopped
+
+
+def test_a_block_that_fits_nowhere_keeps_none_of_the_others_out(cli):
+    (cli.folder / "skills" / "huge").mkdir()
+    cli.file("skills/huge/SKILL.md", f"---\nname: huge\ndescription: Gifs.\n---\n\n{'An animated gif for a chat. ' * 2000}\n")
+    document = cli.as_json("compile", "skills", "--budget", "700", "--task", f"{GIF} {POSTER}")
+    assert {"gif", "poster"} <= set(included(document))
+    assert fates(document)["huge"] == "over_budget"
 
 
 def test_skills_can_be_had_whole_with_a_task_and_as_cards_without_one(cli):
@@ -162,7 +175,7 @@ def test_explain_gives_one_block_a_line_with_its_fate_in_words(cli):
     assert ["6", "volatile", "included", rows[-1][3], "", "task", "required"] == rows[-1]
     assert any(row[0] == "-" and row[5] == "poster" and row[6].startswith("left out: ") for row in rows)
     told = cli(*words).out
-    for fact in ("by words, the best 1", "before anything volatile", "estimate", "when sent again", "hash"):
+    for fact in ("by words, at most the best one", "before anything volatile", "estimate", "when sent again", "hash"):
         assert fact in told
 
 

@@ -5,7 +5,7 @@ Rule of this file: each step is one call into the package; what is chosen here i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Final, TypedDict
@@ -24,16 +24,17 @@ from muniment.registry.curves import CLIFF_TASK_AFTER, Curve, Edges, FrontLoad, 
 from muniment.registry.placement import EchoTwice, Proposal, propose
 from muniment.registry.seeds import Library, Seed, SeedFile, disclose
 from muniment.settings import Settings
-from muniment.types import Band, Block, Fate, Packing, Prices, Role
+from muniment.types import Band, Block, Packing, Prices, Role
 
 AUTO: Final = "auto"
 NONE: Final = "none"
 GATES: Final = (AUTO, "lexical", "dense", "fused", NONE)
 MOST: Final = 8
-"""How many gated blocks pass at most when neither a number nor a threshold is given: the best ones that fit together."""
+"""How many gated blocks pass when neither a number nor a threshold is given. Whether they fit is for the budget to say."""
 NEAR: Final = 1e-9
 """Least score by words that counts: anything above none."""
-_LEFT_FOR_ROOM: Final = frozenset({Fate.OVER_BUDGET, Fate.AFTER_OVERFLOW, Fate.BELOW_CUTOFF})
+_NEAREST_FIRST: Final = frozenset({Packing.SKIP, Packing.SHORT})
+"""Packings that offer the room to the nearest of the gated blocks first."""
 TASK: Final = "task"
 """Name of the block that holds the task."""
 POLICIES: Final[dict[str, Curve | EchoTwice]] = {
@@ -65,20 +66,22 @@ class Options(TypedDict):
 class ChosenGate:
     """A gate, what it goes by in words, and the embedder it asks, if it does.
 
-    With `fitting`, its top is only a limit: as many pass as fit together.
+    `nearest_first` says that the nearest of what passes gets its room first.
     """
 
     gate: Gate
     by: str
     embedder: str | None
-    fitting: bool
+    nearest_first: bool
 
     @property
     def bounds(self) -> str:
-        """What passes, in words."""
+        """What may enter, in words."""
         top, threshold = self.gate.top, self.gate.threshold
-        first = [f"the best {top:,}{' that fit together' if self.fitting else ''}"] if top is not None else []
-        return ", ".join([*first, *([f"at least {threshold:g}"] if threshold is not None and threshold > NEAR else [])])
+        told = [f"at most the {top:,} best" if top != 1 else "at most the best one"] if top is not None else []
+        if threshold is not None and threshold > NEAR:
+            told.append(f"at least {threshold:g}")
+        return ", ".join([*told, *(["nearest first"] if self.nearest_first and top != 1 else [])])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,18 +118,22 @@ def chosen_gate(settings: Settings, options: Options) -> Iterator[ChosenGate | N
         if name not in (AUTO, "lexical"):
             hint = f"Run: {install('local')}; or name an embedder, or use --gate lexical."
             raise MissingExtra(f"a {name} gate needs an embedder, and there is none.", hint=hint)
-        yield _gate(Lexical(), "by words", top=top, threshold=threshold)
+        yield _gate(Lexical(), "by words", options)
         return
     with BlockingEmbedder(embedder) as waiting:
         dense = Dense(waiting.passages, embed_query=waiting.query)
         scorer, by = (dense, "by meaning") if name == "dense" else (Fused(dense), "by words and meaning")
-        yield _gate(scorer, by, top=top, threshold=threshold, embedder=waiting.identity)
+        yield _gate(scorer, by, options, embedder=waiting.identity)
 
 
-def _gate(scorer: Scorer, by: str, *, top: int | None, threshold: float | None, embedder: str | None = None) -> ChosenGate:
-    fitting = top is None and threshold is None
-    least = threshold if threshold is not None or embedder else NEAR
-    return ChosenGate(gate=Gate(scorer, top=MOST if fitting else top, threshold=least), by=by, embedder=embedder, fitting=fitting)
+def _gate(scorer: Scorer, by: str, options: Options, *, embedder: str | None = None) -> ChosenGate:
+    top, threshold = options["top"], options["threshold"]
+    gate = Gate(
+        scorer,
+        top=MOST if top is None and threshold is None else top,
+        threshold=threshold if threshold is not None or embedder else NEAR,
+    )
+    return ChosenGate(gate=gate, by=by, embedder=embedder, nearest_first=Packing(options["packing"]) in _NEAREST_FIRST)
 
 
 def make(files: Sequence[SeedFile], options: Options, *, tokens: Tokens, gate: ChosenGate | None) -> Made:
@@ -139,25 +146,17 @@ def make(files: Sequence[SeedFile], options: Options, *, tokens: Tokens, gate: C
     proposal = _placed(registry, options["place"])
     if task := options["task"]:
         registry.write(task, name=TASK, band=Band.VOLATILE, role=Role.USER, required=True)
-    prices = read_prices(options["prices"])
-
-    def compiled(chosen: ChosenGate | None, *, dry: bool) -> Compilation:
-        return compile(
-            registry,
-            budget=options["budget"],
-            tokens=tokens,
-            reserve=options["reserve"],
-            salt=options["salt"],
-            task=task,
-            gate=chosen.gate if chosen else None,
-            packing=Packing(options["packing"]),
-            prices=prices,
-            dry=dry,
-        )
-
-    if gate and gate.fitting:
-        gate = _fitting(gate, lambda narrower: compiled(narrower, dry=True))
-    compilation = compiled(gate, dry=False)
+    compilation = compile(
+        registry,
+        budget=options["budget"],
+        tokens=tokens,
+        reserve=options["reserve"],
+        salt=options["salt"],
+        task=task,
+        gate=gate.gate if gate else None,
+        packing=Packing(options["packing"]),
+        prices=read_prices(options["prices"]),
+    )
     return Made(
         compilation=compilation,
         blocks=registry.blocks,
@@ -167,18 +166,6 @@ def make(files: Sequence[SeedFile], options: Options, *, tokens: Tokens, gate: C
         noticed=sum(len(seed.warnings) for seed in library),
         again=compilation.after(compilation).price,
     )
-
-
-def _fitting(chosen: ChosenGate, compiled: Callable[[ChosenGate], Compilation]) -> ChosenGate:
-    """The same with the largest top of which nothing is left out for want of room; with a top of 1 if there is none.
-
-    Without it the first of the blocks that pass would take the room of the best.
-    """
-    for top in range(MOST, 1, -1):
-        narrower = replace(chosen, gate=replace(chosen.gate, top=top))
-        if not any(row.score is not None and row.fate in _LEFT_FOR_ROOM for row in compiled(narrower).receipt):
-            return narrower
-    return replace(chosen, gate=replace(chosen.gate, top=1))
 
 
 def _gated(seed: Seed) -> Seed:

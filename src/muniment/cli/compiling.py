@@ -33,7 +33,7 @@ FORMS: Final = ("text", "openai", "anthropic")
 @click.option("--explain", is_flag=True, help="Instead of the prompt, show what became of every block, and why.")
 @click.option("--diff", nargs=2, metavar="OLD NEW", help="Instead of the prompt, compare those of two files or folders.")
 @click.option("--gate", type=click.Choice(GATES), default=AUTO, show_default=True, help="What scores blocks for the task.")
-@click.option("--top", type=int, metavar="N", help="How many blocks pass the gate. [default: the best that fit, at most 8]")
+@click.option("--top", type=int, metavar="N", help="At most how many blocks pass the gate, the best. [default: 8]")
 @click.option("--threshold", type=float, metavar="R", help="Least score with which a block passes the gate.")
 @click.option(
     "--packing",
