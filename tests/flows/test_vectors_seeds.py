@@ -332,9 +332,12 @@ def test_vector_74_a_trusted_file_still_cannot_own_itself():
     head = BOASTFUL.replace("priority: 99\n", "").replace("band: pinned\n", "")
     (seed,) = parse(SeedFile("pdf/SKILL.md", head))
     assert [notice.code for notice in seed.warnings] == ["loaders_key"] * 7
-    assert refused(lambda: parse(SeedFile("pdf/SKILL.md", BOASTFUL))).place == "pdf/SKILL.md:4"
+    (boasting,) = parse(SeedFile("pdf/SKILL.md", BOASTFUL))
+    assert (boasting.priority, boasting.band) == (seed.priority, seed.band)
+    assert [notice.code for notice in boasting.warnings] == ["loaders_key"] * 7 + ["value_ignored"] * 2
+    assert refused(lambda: parse(SeedFile("rules.md", BOASTFUL))).place == "rules.md:4"
     pinned = BOASTFUL.replace("priority: 99\n", "")
-    assert refused(lambda: parse(SeedFile("pdf/SKILL.md", pinned))).reason == "range"
+    assert refused(lambda: parse(SeedFile("rules.md", pinned))).reason == "range"
 
 
 def test_reading_seeds_leaves_no_trace_outside(tmp_path):

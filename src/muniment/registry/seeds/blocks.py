@@ -1,17 +1,20 @@
 """A Markdown file as named blocks: head, body, head, body, with `---` around each head.
 
 Rule of this file: a `---` begins a block only outside code and comments, and only when a head with a name follows and is
-closed; every other `---` is a rule in somebody's text. Bodies are kept byte for byte, but for blank lines at their ends.
+closed; every other `---` is a rule in somebody's text. At the top of a file a head needs no name: other tools write such
+heads, and the file is one block then. Bodies are kept byte for byte, but for blank lines at their ends.
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from muniment.errors import FormatError, SeedError
 from muniment.registry.seeds.head import Head, read_head
 from muniment.registry.seeds.lines import Line, Scanner, is_blank, trimmed
+from muniment.registry.seeds.repair import repaired
 from muniment.registry.seeds.values import Notice, SeedFile
 from muniment.text.strict_yaml import MAX_BYTES, Node, Scalar, Table, compose
 
@@ -22,7 +25,8 @@ _RULE = re.compile(r"---[ \t]*\r?\n?")
 _NEXT_RULE = re.compile(r"^---[ \t]*\r?$", re.MULTILINE)
 _NAME = re.compile(r"""^(?:name|"name"|'name')[ \t]*:""", re.MULTILINE)
 
-_KEY = re.compile(r"[A-Za-z][\w-]*[ \t]*:(?:[ \t\r\n]|$)")
+_BLANK = re.compile(r"^[ \t\r]*$", re.MULTILINE)
+_KEY = re.compile(r"""(?:\#[^\n]*\n)*(["']?)[A-Za-z][\w.-]*\1[ \t]*:(?:[ \t\r\n]|$)""")
 _NO_HEAD = frozenset({"unclosed_head", "head_invalid", "malformed", "too_large"})
 
 
@@ -50,6 +54,10 @@ def pieces(file: SeedFile, *, several: bool) -> list[Piece]:
     following = _first_head(text, opening, file) if opening and _RULE.fullmatch(opening.text) else None
     if not isinstance(following, _Found):
         return [Piece(None, *trimmed(text, 1), (*([following] if following else []), *_headless(text, file, several=several)))]
+    if not following.head.name and not file.is_context:
+        late = _late(Scanner(text, following.start, following.line), text, file, several=several)
+        piece, _ = _body(text, following, file, several=False)
+        return [piece._replace(notices=(*piece.notices, *late))]
     out = []
     found: _Found | None = following
     while found:
@@ -62,30 +70,55 @@ def pieces(file: SeedFile, *, several: bool) -> list[Piece]:
 
 
 def _first_head(text: str, opening: Line, file: SeedFile) -> _Found | Notice | None:
-    """The head a file begins with. A CLAUDE.md or AGENTS.md needs none: what cannot be one there is a rule and text."""
+    """The head a file begins with. What cannot be one is a rule and text, unless the file meant it: a head with a name."""
     closing = _NEXT_RULE.search(text, opening.end)
+    inside = text[opening.end : closing.start()] if closing else _BLANK.split(text[opening.end :], maxsplit=1)[0]
     try:
         return _read_head(text, opening, closing, file)
     except (FormatError, SeedError) as error:
-        if not file.is_context or error.reason not in _NO_HEAD:
+        begun = _KEY.match(inside) is not None
+        if file.is_context:
+            meant = error.reason not in _NO_HEAD
+        else:
+            meant = bool(_NAME.search(inside)) or (begun and error.reason not in _NO_HEAD - {"too_large"})
+        if meant:
             raise
-        return _unread(opening, error.message.rstrip(".")) if _KEY.match(text, opening.end) else None
+        begun = begun or (closing is not None and not file.is_context and not is_blank(inside.split("\n", 1)[0]))
+        return _unread(opening, error.message.rstrip(".")) if begun else None
 
 
 def _read_head(text: str, opening: Line, closing: re.Match[str] | None, file: SeedFile) -> _Found:
     if closing is None:
         hint = "Add a line of three dashes below the last key. If this is a rule and no head, write *** instead."
         raise file.error(opening.number, "the head that begins here has no closing ---.", "unclosed_head", hint)
-    table = _table(text, opening, closing, file)
+    table, notices = _mended(text, opening, closing, file)
     if not isinstance(table, Table):
         what = "the head that begins here is not made of keys and values."
         hint = "Write name: and the block's name, or take both --- away."
         raise file.error(opening.number, what, "head_invalid", hint)
     head = read_head(table, file)
-    if not head.name and not file.is_context:
-        what = "the head that begins here gives no name."
-        raise file.error(opening.number, what, "name_missing", "Add name: and a short word for the block.")
-    return _after(text, head, opening, closing)
+    if not head.name and not file.is_context and not file.is_skill:
+        if table.nodes and not _KEY.match(text, opening.end):
+            hint = "Write its first key right below the ---."
+            raise file.error(opening.number, "the rule that begins here has no key below it.", "head_invalid", hint)
+        told = "this head gives no name, so that the file is one block named after it."
+        notices = (*notices, Notice(code="head_unnamed", message=told, line=opening.number))
+    return _after(text, replace(head, notices=(*notices, *head.notices)), opening, closing)
+
+
+def _mended(text: str, opening: Line, closing: re.Match[str], file: SeedFile) -> tuple[Node, tuple[Notice, ...]]:
+    """The head between two rules, mended where it is no YAML and that can be done."""
+    try:
+        node = _table(text, opening, closing, file)
+    except FormatError as error:
+        inside = text[opening.end : closing.start()]
+        mendable = error.reason == "malformed" and (file.is_skill or _KEY.match(inside))
+        found = repaired(inside, file, first_line=opening.number + 1) if mendable else None
+        if found is None:
+            raise
+        return found
+    empty = isinstance(node, Scalar) and not node.text and not file.is_context
+    return (Table({}, opening.number, 1) if empty else node), ()
 
 
 def _table(text: str, opening: Line, closing: re.Match[str], file: SeedFile) -> Node:
@@ -165,6 +198,10 @@ def _unread(opening: Line, why: str) -> Notice:
 def _headless(text: str, file: SeedFile, *, several: bool) -> list[Notice]:
     """What there is to tell of a file that does not begin with a head: the first head it has all the same, and open ends."""
     scanner = Scanner(text)
+    return [*_late(scanner, text, file, several=several), *_open_ends(scanner)]
+
+
+def _late(scanner: Scanner, text: str, file: SeedFile, *, several: bool) -> list[Notice]:
     late: list[Notice] = []
     tries = MOST_UNREAD if several else 0
     for line in scanner:
@@ -172,7 +209,7 @@ def _headless(text: str, file: SeedFile, *, several: bool) -> list[Notice]:
             found = _tried(text, line, file)
             tries = 0 if found else tries - 1
             late += [found] if found else []
-    return [*late, *_open_ends(scanner)]
+    return late
 
 
 def _tried(text: str, opening: Line, file: SeedFile) -> Notice | None:
@@ -180,9 +217,11 @@ def _tried(text: str, opening: Line, file: SeedFile) -> Notice | None:
         if not isinstance(_next_head(text, opening, file), _Found):
             return None
     except SeedError as error:
-        told = f"a head stands here that cannot be read ({error.message.rstrip('.')}), and the file does not begin with one."
+        told = (
+            f"a head stands here that cannot be read ({error.message.rstrip('.')}), and the file does not begin with a named one."
+        )
         return Notice(code="late_head", message=told, line=opening.number)
-    told = "a head stands here, but the file does not begin with one, so that all of it is text."
+    told = "a head stands here, but the file does not begin with a named one, so that all of it is text."
     return Notice(code="late_head", message=told, line=opening.number)
 
 

@@ -7,14 +7,16 @@ removed or must stand in a prompt are the loader's to say; the same keys in a fi
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, TypeVar
 
-from muniment.errors import shown
+from muniment.errors import SeedError, shown
 from muniment.registry.seeds.values import Notice, SeedFile
 from muniment.text.strict_yaml import Items, Node, Scalar, Table
 from muniment.types import Band, Trust
+
+_T = TypeVar("_T")
 
 MOST_NAME: Final = 200
 """Characters in a block's name."""
@@ -79,24 +81,29 @@ class Head:
 
 
 def read_head(table: Table, file: SeedFile) -> Head:
-    """The head that `table` spells. Raises SeedError with file and line for a value that cannot be used."""
-    reader = _Values(table, file)
+    """The head that `table` spells. Raises SeedError with file and line for a value that cannot be used.
+
+    In a SKILL.md, and in a head without a name, which other tools wrote, such a value is ignored with a notice instead.
+    """
+    named = "name" in table.nodes
+    reader = _Values(table, file, lenient=file.is_skill or not named)
     notices = [_ignored(key, table.lines[key]) for key in table.nodes if key not in _READ]
     ranked = file.trust is Trust.TRUSTED
     if not ranked:
         notices += [_unranked(key, table.lines[key]) for key in _RANKS if key in table.nodes]
-    return Head(
-        name=reader.name(),
-        description=reader.text("description"),
-        short=reader.text("short"),
-        priority=reader.priority() if ranked else None,
-        tags=reader.words("tags"),
-        band=reader.band() if ranked else None,
-        requires=reader.words("requires") if ranked else (),
-        lines=reader.lines(),
-        compatibility=reader.text("compatibility") if file.is_skill else "",
-        notices=tuple(notice for notice in notices if notice),
+    taken = reader.taken
+    head = Head(
+        name=taken("name", reader.name, ""),
+        description=taken("description", lambda: reader.text("description"), ""),
+        short=taken("short", lambda: reader.text("short"), ""),
+        priority=taken("priority", reader.priority, None) if ranked else None,
+        tags=taken("tags", lambda: reader.words("tags"), ()),
+        band=taken("band", reader.band, None) if ranked else None,
+        requires=taken("requires", lambda: reader.words("requires"), ()) if ranked else (),
+        lines=taken("lines", reader.lines, None) if named else None,
+        compatibility=taken("compatibility", lambda: reader.text("compatibility"), "") if file.is_skill else "",
     )
+    return replace(head, notices=(*(notice for notice in notices if notice), *reader.notices))
 
 
 def read_priority(text: str, file: SeedFile, line: int) -> float:
@@ -119,9 +126,22 @@ def read_words(texts: Sequence[str], file: SeedFile, line: int) -> tuple[str, ..
 class _Values:
     """The values of one head, each checked as it is taken."""
 
-    def __init__(self, table: Table, file: SeedFile) -> None:
+    def __init__(self, table: Table, file: SeedFile, *, lenient: bool) -> None:
+        self.notices: list[Notice] = []
         self._table = table
         self._file = file
+        self._lenient = lenient
+
+    def taken(self, key: str, read: Callable[[], _T], other: _T) -> _T:
+        """What `read` gives; `other` and a notice when that cannot be used and this head is lenient."""
+        try:
+            return read()
+        except SeedError as error:
+            if not self._lenient:
+                raise
+            told = f"{key} is ignored: {error.message}"
+            self.notices.append(Notice(code="value_ignored", message=told, line=self._table.lines[key]))
+            return other
 
     def name(self) -> str:
         if "name" not in self._table.nodes:

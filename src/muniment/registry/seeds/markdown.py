@@ -15,7 +15,7 @@ from muniment.registry.seeds.blocks import Piece, pieces
 from muniment.registry.seeds.head import Head
 from muniment.registry.seeds.sections import Section, sections
 from muniment.registry.seeds.skill import check_skill
-from muniment.registry.seeds.values import Seed, SeedFile
+from muniment.registry.seeds.values import Notice, Seed, SeedFile
 from muniment.types import Band, Trust
 
 PRIORITY: Final = 0.5
@@ -41,6 +41,11 @@ def _seeds(piece: Piece, file: SeedFile) -> Iterator[Seed]:
     head = piece.head or Head()
     if head.name:
         yield _seed(head.name, piece, head, file)
+        return
+    if file.is_skill and piece.head:
+        told = "this skill gives no name that can be used; it bears that of its folder."
+        notice = Notice(code="skill_name", message=told, line=1)
+        yield _seed(file.folder or file.stem, piece._replace(notices=(*piece.notices, notice)), head, file)
         return
     split = (file.is_skill or file.is_context) if file.split is None else file.split
     found = sections(piece.text, piece.line, file) if split else [Section(name="", text=piece.text, line=piece.line)]

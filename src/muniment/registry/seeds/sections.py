@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from muniment.errors import SeedError
 from muniment.registry.seeds.head import read_priority, read_words
 from muniment.registry.seeds.lines import Line, Scanner, is_blank, trimmed
 from muniment.registry.seeds.values import Notice, SeedFile
@@ -83,11 +84,20 @@ def block_name(words: str) -> str:
 
 
 def _section(heading: Heading, text: str, file: SeedFile) -> Section:
+    """One section. A hint that cannot be read stays part of the heading, with a notice."""
     hint = _HINT.search(heading.words[-_MOST_HEADING:])
-    said = _said(hint[1].split(), heading.line.number, file) if hint else None
-    if hint is None or said is None:
-        body, line = trimmed(text, heading.line.number)
-        return Section(name=block_name(heading.words), text=body, line=line)
+    try:
+        if hint and (said := _said(hint[1].split(), heading.line.number, file)) is not None:
+            return _hinted(heading, text, hint, said, file)
+        notices: tuple[Notice, ...] = ()
+    except SeedError as error:
+        told = f"the brackets behind this heading are kept as text: {error.message}"
+        notices = (Notice(code="hint_invalid", message=told, line=heading.line.number),)
+    body, line = trimmed(text, heading.line.number)
+    return Section(name=block_name(heading.words), text=body, line=line, notices=notices)
+
+
+def _hinted(heading: Heading, text: str, hint: re.Match[str], said: dict[str, str], file: SeedFile) -> Section:
     mark = f"[{hint[1]}]"
     place = text.rindex(mark, 0, len(heading.line.text))
     body, line = trimmed(text[:place].rstrip(" \t") + text[place + len(mark) :], heading.line.number)

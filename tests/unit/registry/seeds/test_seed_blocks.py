@@ -145,10 +145,6 @@ def test_code_that_never_ends_is_told():
     [
         ("---\nname: a\nno end\n", "unclosed_head", 1),
         ("\n\n---\nname: a\n", "unclosed_head", 3),
-        ("---\n---\ntext", "head_invalid", 1),
-        ("---\n- a\n---\n", "head_invalid", 1),
-        ("---\njust words\n---\n", "head_invalid", 1),
-        ("---\ndescription: d\n---\n", "name_missing", 1),
         ("---\npriority: 0.5\nname:\n---\n", "name_invalid", 3),
         ('---\nname: "a\\nb"\n---\n', "name_invalid", 2),
         (f"---\nname: {'n' * 201}\n---\n", "name_invalid", 2),
@@ -232,3 +228,80 @@ def test_a_text_that_could_be_taken_for_blocks_can_be_counted_in_lines():
 def test_a_file_of_too_many_blocks_or_broken_heads_is_refused():
     assert refusal("".join(f"---\nname: n{n}\n---\n" for n in range(10_002))).reason == "too_many_blocks"
     assert refusal("---\nname: a\n---\n" + "---\nname: [\n---\n\n" * 200).reason == "head_invalid"
+
+
+FOREIGN = {
+    "jekyll": ("title: 'A page'\nlayout: post\ntags: [[x]]\npriority: high\nlines: 7\nband: Kyuss", "", ["value_ignored"] * 3),
+    "command": ("description: Say it", "Say it", []),
+    "copilot": ("applyTo: '**'", "", []),
+    "cursor": ("description: Rules\nglobs: *.ts, **/*.tsx\nalwaysApply: false", "Rules", ["head_repaired"]),
+    "hint": ("argument-hint: [a] [b]\ndescription: [WIP] foo", "[WIP] foo", ["head_repaired"] * 2),
+    "colon": ("description: Use it: when you can", "Use it: when you can", ["head_repaired"]),
+    "several lines": ("title: x\ndescription: Use it: when\n  you can", "Use it: when you can", ["head_repaired"]),
+    "empty": ("# nothing", "", []),
+}
+
+
+@pytest.mark.parametrize(("head", "description", "told"), FOREIGN.values(), ids=FOREIGN)
+def test_a_head_that_another_tool_wrote_leaves_one_block_named_after_its_file(head, description, told):
+    (seed,) = read(f"---\n{head}\n---\nBody.\n\n---\n\nMore.\n", "docs/my page.md")
+    assert (seed.name, seed.text, seed.description) == ("my_page", "Body.\n\n---\n\nMore.", description)
+    assert [code for code in codes(seed) if code != "unknown_key"] == ["head_repaired"] * told.count("head_repaired") + [
+        "head_unnamed"
+    ] + ["value_ignored"] * told.count("value_ignored")
+
+
+def test_what_was_guessed_in_a_head_is_told_by_its_line():
+    (seed,) = read("---\nname: a\ntitle: b\ndescription: c: d\nname2:\tx\n---\n")
+    assert (seed.name, seed.description) == ("a", "c: d")
+    assert [(notice.code, notice.line) for notice in seed.warnings] == [("head_repaired", 4), ("unknown_key", 5)]
+
+
+def test_a_tab_may_stand_before_a_value():
+    (seed,) = read("---\nname:\ta\npriority:\t0.7\n---\n")
+    assert (seed.name, seed.priority, seed.warnings) == ("a", 0.7, ())
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("x: &a b", "yaml_feature"),
+        ("x: *a", "yaml_feature"),
+        ("x: !!str b", "yaml_feature"),
+        ("<<: {a: b}", "yaml_feature"),
+        ("title: c", "duplicate_key"),
+        ("x: " + "[" * 40 + "]" * 40, "too_deep"),
+    ],
+)
+@pytest.mark.parametrize("before", ["", "y: a: b\n"])
+def test_a_head_that_has_to_be_mended_is_no_way_around_what_yaml_may_do(line, code, before):
+    assert refusal(f"---\ntitle: t\n{before}{line}\n---\nbody\n").reason == code
+
+
+@pytest.mark.parametrize("key", ["priority", "tags", "band", "requires", "lines"])
+def test_keys_that_place_a_block_are_never_guessed(key):
+    assert refusal(f"---\nname: a\n{key}: [a] b\n---\n").reason == "malformed"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("---\n\nJust: words.\n\n---\n\nMore.", []),
+        ("---\n\n![a](b) or: c: d\n\n---\n\nMore.", []),
+        ("---\n- a\n---", ["unread_head"]),
+        ("---\njust words\n---", ["unread_head"]),
+        ("---\ntitle: no end\n\nBody.\n\nname: x", ["unread_head"]),
+        ("---\nA rule, and no head.", []),
+        ("---", []),
+    ],
+)
+def test_a_page_that_begins_with_a_rule_is_text(text, told):
+    (seed,) = read(text + "\n", "page.md")
+    assert (seed.name, seed.text) == ("page", text)
+    assert codes(seed) == told
+
+
+def test_blocks_below_a_head_without_a_name_are_told():
+    (seed,) = read("---\ndescription: d\n---\ntext\n\n---\nname: b\n---\nmore\n")
+    assert seed.text == "text\n\n---\nname: b\n---\nmore"
+    assert [(notice.code, notice.line) for notice in seed.warnings] == [("head_unnamed", 1), ("late_head", 6)]

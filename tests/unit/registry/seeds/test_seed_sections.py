@@ -136,10 +136,10 @@ def test_hints_behind_a_heading_are_read_and_taken_out():
 @pytest.mark.parametrize(
     "hint", ["priority=2", "priority=", "priority=high", "priority=0.5 x", "tags=,", "priority=1 priority=0"]
 )
-def test_a_hint_that_cannot_be_read_is_refused_by_its_line(hint):
-    with pytest.raises(SeedError) as caught:
-        read(f"# T\n\n## A [{hint}]\n")
-    assert caught.value.place == "AGENTS.md:3"
+def test_a_hint_that_cannot_be_read_stays_in_its_heading_and_is_told(hint):
+    (seed,) = read(f"# T\n\n## A [{hint}]\n")[1:]
+    assert (seed.text, seed.priority, seed.tags) == (f"## A [{hint}]", 0.9, ())
+    assert [(notice.code, notice.line) for notice in seed.warnings] == [("hint_invalid", 3)]
 
 
 def test_hints_of_an_untrusted_file_do_not_rank():
@@ -213,6 +213,21 @@ def test_a_sound_skill_has_nothing_to_be_told():
 def test_what_breaks_the_specification_is_told_and_read_all_the_same(path, name, about, body, code):
     (seed,) = read(SKILL.format(name=name, about=about, body=body), path)
     assert codes(seed) == code
+
+
+@pytest.mark.parametrize("name", ["version: 1", "name:", "name: [a]", f"name: {'n' * 201}"])
+def test_a_skill_without_a_usable_name_bears_that_of_its_folder(name):
+    (seed,) = read(f"---\n{name}\ndescription: d\n---\n# Title\n\n## Steps\n", "skills/pdf/SKILL.md")
+    assert (seed.key, seed.text, seed.is_skill) == ("pdf.pdf", "# Title\n\n## Steps", True)
+    assert "skill_name" in codes(seed)
+
+
+def test_a_skill_is_read_as_far_as_it_can_be():
+    head = "name: My: Skill\ndescription: Use it: now\npriority: 99\ntags: [a] b\nband: [x]\nlines: many"
+    (seed,) = read(f"---\n{head}\n---\nbody", "x/SKILL.md")
+    assert (seed.name, seed.description, seed.priority) == ("My: Skill", "Use it: now", 0.9)
+    assert codes(seed).count("head_repaired") == 3
+    assert codes(seed).count("value_ignored") == 3
 
 
 def test_a_skill_without_a_head_is_split_and_told():
