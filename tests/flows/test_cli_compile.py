@@ -187,6 +187,61 @@ def test_every_packing_keeps_the_budget_and_says_why_a_block_is_out(cli, packing
     cli("compile", "skills", "rules.md", "--budget", "400", "--packing", packing, "--explain")
 
 
+def test_a_requirement_that_nothing_is_called_is_named_wherever_a_reason_is_given(cli):
+    cli.file("a.md", "---\nname: a\nrequires: [nothere]\n---\nRule a.\n")
+    told = 'requires "nothere", which nothing here is called'
+    assert f"left out: {told}" in cli("compile", "a.md", "--budget", "400", "--explain").out
+    assert f"a {told}" in cli("compile", "a.md", "--budget", "400").err
+    assert [row["reason"] for row in cli.as_json("compile", "a.md", "--budget", "400")["blocks"]] == [told]
+
+
+def test_two_things_of_one_name_are_told_with_both_their_files(cli):
+    for name in ("mail", "files"):
+        cli.file(f"{name}.json", {"tools": [{"name": "search", "description": name, "inputSchema": {"type": "object"}}]})
+    error = cli.refused("compile", "mail.json", "files.json", "--budget", "4000")
+    assert error["code"] == "tool_clash"
+    assert "mail.json" in error["message"]
+    assert "files.json" in error["message"]
+    write_skills(cli, "again")
+    error = cli.refused("compile", "skills", "again", "--budget", "4000")
+    assert error["code"] == "duplicate_name"
+    assert "override" not in error["hint"]
+
+
+@pytest.mark.parametrize(
+    ("words", "option"),
+    [
+        (("--budget", "0"), "--budget"),
+        (("--budget", "100", "--reserve", "100"), "--reserve"),
+        (("--budget", "100", "--reserve", "-1"), "--reserve"),
+        (("--budget", "4000", "--task", "x", "--top", "0"), "--top"),
+        (("--budget", "4000", "--task", "x", "--threshold", "nan"), "--threshold"),
+    ],
+)
+def test_a_number_out_of_range_is_told_as_the_option_it_was_given_for(cli, words, option):
+    error = cli.refused("compile", "skills", *words)
+    assert error["place"] == option
+    assert "Gate(" not in error["hint"]
+    assert "int" not in error["hint"].split()
+
+
+def test_tools_come_from_standard_input_too(cli):
+    document = cli.as_json("compile", "rules.md", "--tools", "-", "--budget", "4000", stdin=json.dumps(TOOLS))
+    assert included(document) == ["rules", "search_mail", "make_gif", "book_room"]
+    assert included(cli.as_json("compile", "--tools", "-", "--budget", "4000", stdin=json.dumps(TOOLS)))[0] == "search_mail"
+    assert cli.refused("compile", "rules.md", "--tools", "-", "--budget", "4000", stdin="Be kind.")["code"] == "usage"
+    assert cli.refused("compile", "-", "--tools", "-", "--budget", "4000", stdin="{}")["code"] == "usage"
+
+
+def test_the_rows_of_explain_and_what_is_between_them_add_up(cli):
+    cli.file("many.md", "".join(f"---\nname: n{n}\n---\nRule number {n} of this long list.\n\n" for n in range(9)))
+    words = ("compile", "many.md", "rules.md", "--budget", "4000")
+    document = cli.as_json(*words)
+    rest = document["tokens"] - sum(row["tokens"] for row in document["blocks"])
+    told = cli(*words, "--explain").out
+    assert (f"{abs(rest)} token" in told) if rest else ("between" not in told)
+
+
 def test_a_placement_is_proposed_told_and_made(cli):
     heads = "".join(f"---\nname: n{n}\npriority: 0.{n}\n---\nRule number {n}.\n\n" for n in range(1, 9))
     cli.file("many.md", heads)
@@ -248,6 +303,7 @@ def test_a_block_that_only_moved_and_one_that_only_lost_its_room_are_told_as_tha
 
 REFUSED = [
     (("--budget", "4000"), "usage", "muniment compile skills/"),
+    (("", "--budget", "4000"), "usage", "muniment compile skills/"),
     (("skills", "--diff", "skills", "rules.md", "--budget", "4000"), "usage", "SEEDS"),
     (("skills", "--budget", "0"), "range", ""),
     (("skills", "--budget", "100", "--reserve", "100"), "range", ""),

@@ -107,6 +107,42 @@ def test_a_file_that_cannot_be_read_is_a_finding_and_the_others_are_looked_at(cl
     assert broken["line"] == 3
 
 
+def test_a_file_that_is_not_utf8_is_a_finding_and_keeps_its_place_among_the_others(cli):
+    (cli.folder / "rules" / "pdf").mkdir(parents=True)
+    (cli.folder / "rules" / "a.md").write_bytes(b"One.\n\xff\xfe\x00")
+    (cli.folder / "rules" / "pdf" / "SKILL.md").write_bytes(b"\xff")
+    cli.file("rules/pdf/notes.md", "Always use tabs.\n\nNever use tabs.\n")
+    cli.file("rules/b.md", RULES_TEXT)
+    for words in (("rules",), ("rules/a.md", "rules/pdf/SKILL.md", "rules/b.md")):
+        document = cli.as_json("lint", *words, code=1)
+        assert {(one["rule"], one["path"], one["line"]) for one in document["findings"]} == {
+            ("unreadable", "rules/a.md", 2),
+            ("unreadable", "rules/pdf/SKILL.md", 1),
+            ("contradiction", "rules/b.md", 5),
+        }
+        assert document["files"] == 3
+    with zipfile.ZipFile(cli.folder / "rules.zip", "w") as archive:
+        archive.writestr("a.md", b"\xff")
+        archive.writestr("b.md", RULES_TEXT)
+    assert {one["rule"] for one in cli.as_json("lint", "rules.zip", code=1)["findings"]} >= {"unreadable"}
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="needs a user whom the system can refuse a file")
+def test_a_file_that_may_not_be_read_is_a_finding(cli):
+    cli.file("closed.md", "Rules.\n").chmod(0)
+    cli.file("rules.md", RULES_TEXT)
+    found = cli.as_json("lint", "closed.md", "rules.md", code=1)["findings"]
+    assert {one["rule"] for one in found} == {"unreadable", "contradiction"}
+
+
+def test_a_requirement_is_looked_for_in_every_file_that_is_linted(cli):
+    cli.file("a.md", "---\nname: a\nrequires: [b]\n---\nRule a.\n")
+    cli.file("b.md", "---\nname: b\nrequires: [a]\n---\nRule b.\n")
+    [finding] = cli.as_json("lint", "a.md", code=1)["findings"]
+    assert (finding["rule"], finding["severity"], '"b"' in finding["message"]) == ("missing-requirement", "error", True)
+    assert cli.as_json("lint", "a.md", "b.md")["findings"] == []
+
+
 def test_vector_67_68_hostile_front_matter_is_a_finding_with_its_line_and_never_compiled(cli):
     (cli.folder / "bad").mkdir()
     bomb = "a0: &a0 [x, x]\n" + "".join(f"a{n}: &a{n} [*a{n - 1}, *a{n - 1}]\n" for n in range(1, 9))

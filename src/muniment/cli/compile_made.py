@@ -11,18 +11,20 @@ from dataclasses import dataclass, replace
 from typing import Final, TypedDict
 
 from muniment import plugins
+from muniment.cli.compile_errors import library_of, naming_tools
 from muniment.cli.files import read_whole
 from muniment.compilation import Compilation, Price
 from muniment.compile import compile  # noqa: A004  # the glossary's verb
 from muniment.compile.gate import Gate, Scorer
 from muniment.compile.scorers import Dense, Fused, Lexical
+from muniment.compile.tools import called
 from muniment.errors import InputError, MissingExtra, install, shown
 from muniment.ports import Tokens
 from muniment.providers.embedders.blocking import BlockingEmbedder
 from muniment.registry import Registry
 from muniment.registry.curves import CLIFF_TASK_AFTER, Curve, Edges, FrontLoad, Tail, read_profile
 from muniment.registry.placement import EchoTwice, Proposal, propose
-from muniment.registry.seeds import Library, Seed, SeedFile, disclose
+from muniment.registry.seeds import Seed, SeedFile, disclose
 from muniment.settings import Settings
 from muniment.types import Band, Block, Packing, Prices, Role
 
@@ -138,7 +140,7 @@ def _gate(scorer: Scorer, by: str, options: Options, *, embedder: str | None = N
 
 def make(files: Sequence[SeedFile], options: Options, *, tokens: Tokens, gate: ChosenGate | None) -> Made:
     """Fill a registry with what the files hold and compile it. Raises SeedError, BlockError or BudgetError."""
-    library = Library.read(files)
+    library = library_of(files)
     progressive = options["task"] is not None if options["progressive"] is None else options["progressive"]
     seeds = disclose(library, tokens=tokens.count) if progressive else library.seeds
     registry = Registry()
@@ -146,17 +148,18 @@ def make(files: Sequence[SeedFile], options: Options, *, tokens: Tokens, gate: C
     proposal = _placed(registry, options["place"])
     if task := options["task"]:
         registry.write(task, name=TASK, band=Band.VOLATILE, role=Role.USER, required=True)
-    compilation = compile(
-        registry,
-        budget=options["budget"],
-        tokens=tokens,
-        reserve=options["reserve"],
-        salt=options["salt"],
-        task=task,
-        gate=gate.gate if gate else None,
-        packing=Packing(options["packing"]),
-        prices=read_prices(options["prices"]),
-    )
+    with naming_tools(library.seeds, called):
+        compilation = compile(
+            registry,
+            budget=options["budget"],
+            tokens=tokens,
+            reserve=options["reserve"],
+            salt=options["salt"],
+            task=task,
+            gate=gate.gate if gate else None,
+            packing=Packing(options["packing"]),
+            prices=read_prices(options["prices"]),
+        )
     return Made(
         compilation=compilation,
         blocks=registry.blocks,

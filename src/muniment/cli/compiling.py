@@ -13,15 +13,20 @@ import click
 from muniment import plugins
 from muniment.cli.call import Call
 from muniment.cli.compile_diff import Difference, difference_document, show_difference
+from muniment.cli.compile_errors import as_options
 from muniment.cli.compile_made import AUTO, GATES, Options, chosen_gate, make
 from muniment.cli.compile_view import made_document, prompt_of, show_explained, show_receipt
 from muniment.cli.exits import Exit
-from muniment.cli.seeds import files_named, local_options
+from muniment.cli.files import STDIN
+from muniment.cli.seeds import check_named, files_named, local_options
 from muniment.cli.visible import to_json
 from muniment.errors import InputError
+from muniment.registry.seeds import SeedFile
 from muniment.types import Packing, Trust
 
 FORMS: Final = ("text", "openai", "anthropic")
+DEFINED: Final = (".json", ".yaml", ".yml")
+TOOLS: Final = "Give MCP, OpenAI, Anthropic, JSON Schema or OpenAPI definitions."
 
 
 @click.command("compile")
@@ -42,7 +47,12 @@ FORMS: Final = ("text", "openai", "anthropic")
     show_default=True,
     help="Stop at the first block that does not fit, skip it, keep to a priority, or take short forms.",
 )
-@click.option("--tools", multiple=True, metavar="FILE", help="Tool definitions to offer. May be given several times.")
+@click.option(
+    "--tools",
+    multiple=True,
+    metavar="FILE",
+    help="Tool definitions to offer, - for standard input. May be given several times.",
+)
 @click.option(
     "--trust",
     type=click.Choice([trust.value for trust in Trust]),
@@ -79,14 +89,15 @@ def compile_command(
     if diff and (seeds or explain):
         raise InputError("--diff compares two sides and nothing else.", code="usage", hint="Leave SEEDS and --explain out.")
     for name in tools:
-        if not name.lower().endswith((".json", ".yaml", ".yml")):
-            hint = "Name MCP, OpenAI, Anthropic, JSON Schema or OpenAPI definitions."
-            raise InputError("tools are defined in JSON or YAML.", place=name, code="usage", hint=hint)
+        if name != STDIN and not name.lower().endswith(DEFINED):
+            raise InputError("tools are defined in JSON or YAML.", place=name, code="usage", hint=TOOLS)
     counter = plugins.open_tokens(call.settings.tokens)
     sides = [[side] for side in diff] if diff else [seeds]
     whose = Trust(trust) if trust else None
-    read = [files_named([*side, *tools], command="compile", trust=whose) for side in sides]
-    with chosen_gate(call.settings, options) as gate:
+    check_named([*(path for side in sides for path in side), *tools], command="compile")
+    offered = _tools(tools, whose)
+    read = [(*(files_named(side, command="compile", trust=whose) if side or not offered else ()), *offered) for side in sides]
+    with as_options(), chosen_gate(call.settings, options) as gate:
         made = [make(files, options, tokens=counter, gate=gate) for files in read]
     if diff:
         difference = Difference.between(*made)
@@ -103,3 +114,10 @@ def compile_command(
     call.screen.verbatim(prompt if isinstance(prompt, str) else to_json(prompt, indent=2, ascii_only=ascii_only))
     show_receipt(call.screen.beside(), prompted)
     return Exit.DONE
+
+
+def _tools(names: Sequence[str], trust: Trust | None) -> tuple[SeedFile, ...]:
+    files = files_named(names, command="compile", trust=trust) if names else ()
+    if STDIN in names and not all(file.path.lower().endswith(DEFINED) for file in files):
+        raise InputError("tools on standard input are defined in JSON.", place="--tools -", code="usage", hint=TOOLS)
+    return files

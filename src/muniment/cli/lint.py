@@ -13,8 +13,9 @@ import click
 from muniment import plugins
 from muniment.cli.call import Call
 from muniment.cli.exits import Exit
+from muniment.cli.forgiving import read_each
 from muniment.cli.lint_view import LEVELS, Linted, lint_document, show_lint
-from muniment.cli.seeds import files_named, is_there, local_options
+from muniment.cli.seeds import check_named, is_there, local_options, none_found
 from muniment.errors import SeedError
 from muniment.registry.lint import Checked, LintFinding, Oddity, Place, Severity, Subject, check_rules, lint
 from muniment.registry.seeds import Seed, SeedFile, parse
@@ -41,9 +42,13 @@ def lint_command(call: Call, paths: Sequence[str], *, only: Sequence[str], ignor
     one finding a line, as FILE:LINE: SEVERITY: MESSAGE [RULE]. What each rule finds stands in docs/reference/lint.md.
     """
     check_rules((*only, *ignore))
-    files = files_named(paths, command="lint")
+    check_named(paths, command="lint")
+    files, broken = read_each(paths)
+    if not files and not broken:
+        raise none_found(paths)
     counter = plugins.open_tokens(call.settings.tokens)
-    subjects, unreadable = _parsed(files)
+    subjects, damaged = _parsed(files)
+    unreadable = [*map(_unreadable, broken), *damaged]
     checked = Checked(
         subjects=subjects,
         count=counter.count,
@@ -52,7 +57,7 @@ def lint_command(call: Call, paths: Sequence[str], *, only: Sequence[str], ignor
     )
     findings = [*lint(checked, only=only, ignore=ignore), *(one for one in unreadable if _wanted(one.rule, only, ignore))]
     failed = any(fail_on != NEVER and finding.severity >= Severity[fail_on.upper()] for finding in findings)
-    linted = Linted(findings=tuple(findings), files=len(files), blocks=len(subjects), failed=failed)
+    linted = Linted(findings=tuple(findings), files=len(files) + len(broken), blocks=len(subjects), failed=failed)
     call.screen.document(lint_document(linted))
     show_lint(call.screen, linted)
     return Exit.PARTLY if failed else Exit.DONE
@@ -69,7 +74,7 @@ def _parsed(files: Sequence[SeedFile]) -> tuple[tuple[Subject, ...], list[LintFi
         try:
             subjects += map(_subject, parse(file))
         except SeedError as error:
-            unreadable.append(_unreadable(file, error))
+            unreadable.append(_unreadable(error))
     return tuple(subjects), unreadable
 
 
@@ -83,16 +88,20 @@ def _subject(seed: Seed) -> Subject:
         description=seed.description,
         tool=seed.tool,
         namespace=seed.namespace,
+        requires=seed.requires,
+        resources=tuple(resource.path for resource in seed.resources),
         warnings=tuple(Oddity(code=one.code, message=one.message, line=one.line) for one in seed.warnings),
     )
 
 
-def _unreadable(file: SeedFile, error: SeedError) -> LintFinding:
-    line = error.place.removeprefix(f"{file.path}:").partition(":")[0]
+def _unreadable(error: SeedError) -> LintFinding:
+    path, _, line = error.place.rpartition(":")
+    if not line.isdigit():
+        path, line = error.place, "1"
     return LintFinding(
         rule="unreadable",
         severity=Severity.ERROR,
-        place=Place(path=file.path, line=int(line) if line.isdigit() else 1),
+        place=Place(path=path, line=int(line)),
         message=error.message.rstrip("."),
         hint=error.hint,
     )

@@ -46,17 +46,33 @@ def files_named(paths: Sequence[str], *, command: str, trust: Trust | None = Non
 
     Without `trust`, all are trusted but archives.
     """
-    if not paths:
-        raise InputError("no file or folder was named.", code="usage", hint=EXAMPLE.format(command=command))
+    check_named(paths, command=command)
     found: dict[str, SeedFile] = {}
     for path in paths:
-        for file in [_standard_input(trust)] if path == STDIN else read_seed_files([path], trust=trust):
+        for file in [standard_input(trust)] if path == STDIN else read_seed_files([path], trust=trust):
             found.setdefault(os.path.normpath(file.path), file)
     if not found:
-        told = "there is nothing here that can be read as blocks."
-        hint = "Name Markdown files, tool definitions in JSON or YAML, or folders and archives of them."
-        raise InputError(told, place=", ".join(paths), code="no_seeds", hint=hint)
+        raise none_found(paths)
     return tuple(found.values())
+
+
+def check_named(paths: Sequence[str], *, command: str) -> None:
+    """Raise InputError (usage) where no path is given, an empty one, or standard input twice."""
+    hint = EXAMPLE.format(command=command)
+    if not paths:
+        raise InputError("no file or folder was named.", code="usage", hint=hint)
+    if not all(path.strip() for path in paths):
+        raise InputError("an empty path names nothing.", code="usage", hint=f"{hint}; . is the folder you are in.")
+    if paths.count(STDIN) > 1:
+        raise InputError(
+            "standard input can be read only once.", place=STDIN, code="usage", hint="Name one of the two as a file."
+        )
+
+
+def none_found(paths: Sequence[str]) -> InputError:
+    """The error for paths that hold no seed."""
+    hint = "Name Markdown files, tool definitions in JSON or YAML, or folders and archives of them."
+    return InputError("there is nothing here that can be read as blocks.", place=", ".join(paths), code="no_seeds", hint=hint)
 
 
 def is_there(files: Sequence[SeedFile]) -> Callable[[str, str], bool]:
@@ -106,7 +122,8 @@ def _resolved(folder: str, reference: str) -> str:
     return os.path.normpath(f"{folder}/{reference}")
 
 
-def _standard_input(trust: Trust | None) -> SeedFile:
+def standard_input(trust: Trust | None) -> SeedFile:
+    """Standard input as tool definitions where it looks like JSON, else as Markdown. Raises InputError when it is no text."""
     try:
         text = read_whole(STDIN).decode("utf-8-sig")
     except UnicodeDecodeError as error:

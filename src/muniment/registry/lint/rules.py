@@ -12,7 +12,7 @@ from typing import Final
 from muniment.errors import InputError, shown
 from muniment.registry.lint.conflicts import find_contradictions
 from muniment.registry.lint.files import find_dead_paths, find_odd_seeds, find_oversized
-from muniment.registry.lint.sets import find_duplicates, find_name_clashes
+from muniment.registry.lint.sets import find_duplicates, find_missing_requirements, find_name_clashes
 from muniment.registry.lint.text import find_hidden_text, find_secrets, find_self_ranking, find_volatile_text
 from muniment.registry.lint.values import Checked, LintFinding
 
@@ -23,6 +23,7 @@ RULES: Final[Mapping[str, str]] = {
     "volatile-text": "text that changes by itself where prompts are cached",
     "dead-path": "a reference to a file that is not there",
     "name-clash": "blocks or tools that answer to one name",
+    "missing-requirement": "a block that requires another that is not there",
     "skill-spec": "a skill that is not as the Agent Skills format asks",
     "odd-seed": "something in a file that means nothing where it stands",
     "hidden-text": "characters or comments that a person does not see",
@@ -39,6 +40,7 @@ _FINDERS: Final[tuple[Callable[[Checked], Iterable[LintFinding]], ...]] = (
     find_volatile_text,
     find_dead_paths,
     find_name_clashes,
+    find_missing_requirements,
     find_odd_seeds,
     find_hidden_text,
     find_self_ranking,

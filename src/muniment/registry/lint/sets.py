@@ -1,4 +1,4 @@
-"""What shows only when blocks are held against each other: the same text twice, and names that clash.
+"""What shows only when blocks are held against each other: the same text twice, and names that clash or lead nowhere.
 
 Rules of this file: told at the later one, once. Comparing costs what the texts have in common, not every pair of them.
 """
@@ -119,6 +119,25 @@ def find_name_clashes(checked: Checked) -> Iterator[LintFinding]:
             skills = subject.is_skill and first.is_skill
             told = f"{'a skill' if skills else 'a block'} of another file is called {first.name} too"
             yield _clash(subject, first, told, Severity.ERROR if skills else Severity.NOTE)
+
+
+def find_missing_requirements(checked: Checked) -> Iterator[LintFinding]:
+    """Names that a block requires and that nothing here is called, so that it never enters a prompt."""
+    names = {subject.name for subject in checked.subjects}
+    for skill in checked.subjects:  # what a skill is taken apart into has names too
+        if skill.is_skill:
+            names |= {f"{skill.name}.card", *(f"{skill.name}/{path}" for path in skill.resources)}
+    for subject in checked.subjects:
+        for name in subject.requires:
+            if name not in names:
+                yield LintFinding(
+                    rule="missing-requirement",
+                    severity=Severity.ERROR,
+                    place=subject.at(),
+                    message=f'{subject.name} requires "{shortened(name)}", which nothing here is called',
+                    hint="Name a block that is there, or lint it together with this one: without it, this one is left out.",
+                    block=subject.name,
+                )
 
 
 def _clash(here: Subject, there: Subject, told: str, severity: Severity) -> LintFinding:

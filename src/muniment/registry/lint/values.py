@@ -52,7 +52,8 @@ class Oddity:
 class Subject:
     """One block as lint sees it. `line` is where `text` begins in its file, counted from 1.
 
-    `namespace` is what its file or folder adds to the name, `warnings` what was odd when it was read.
+    `namespace` is what its file or folder adds to the name, `warnings` what was odd when it was read, `resources` the files
+    beside a skill.
     """
 
     name: str
@@ -63,6 +64,8 @@ class Subject:
     description: str = ""
     tool: Tool | None = None
     namespace: str = ""
+    requires: tuple[str, ...] = ()
+    resources: tuple[str, ...] = ()
     warnings: tuple[Oddity, ...] = ()
 
     @property
@@ -82,7 +85,14 @@ class Subject:
 
 def subject_of(block: Block) -> Subject:
     """A block of a registry, which stands in no file."""
-    return Subject(name=block.name, text=block.text, band=block.band, description=block.description, tool=block.tool)
+    return Subject(
+        name=block.name,
+        text=block.text,
+        band=block.band,
+        description=block.description,
+        tool=block.tool,
+        requires=block.requires,
+    )
 
 
 def _anywhere(path: str, reference: str) -> bool:  # noqa: ARG001  (nothing is known of files)
