@@ -446,6 +446,7 @@ class Fate(StrEnum):
     BELOW_TOP = "below_top"
     ALREADY_SHOWN = "already_shown"
     PARTNER_LEFT_OUT = "partner_left_out"
+    REQUIREMENT_MISSING = "requirement_missing"
     NAME_TAKEN = "name_taken"
     EMPTY = "empty"
     UNREADABLE = "unreadable"

@@ -40,6 +40,7 @@ REASONS = {
     Fate.BELOW_TOP: "others score higher",
     Fate.ALREADY_SHOWN: "its words already stand in the prompt",
     Fate.PARTNER_LEFT_OUT: "what it belongs to is not in",
+    Fate.REQUIREMENT_MISSING: "nothing here that it may count on has the name it requires",
     Fate.NAME_TAKEN: "a tool of another author has its name",
     Fate.EMPTY: "empty",
 }

@@ -121,7 +121,7 @@ def _from_a_priority_on(selection: Selection, rest: Sequence[Unit]) -> None:
         end = last_within(selection.left)
     for unit in ranked[:end]:
         selection.mark(unit, Fate.PARTNER_LEFT_OUT)
-    for unit in _complete(selection, ranked[:end]):
+    for unit in selection.complete(ranked[:end]):
         if selection.repeats(unit, selection.said):
             selection.mark(unit, Fate.ALREADY_SHOWN)
         else:
@@ -131,20 +131,9 @@ def _from_a_priority_on(selection: Selection, rest: Sequence[Unit]) -> None:
         selection.mark(unit, Fate.BELOW_CUTOFF)
 
 
-def _complete(selection: Selection, units: Sequence[Unit]) -> Sequence[Unit]:
-    """The units whose requirements are met by what is admitted and by each other."""
-    while selection.needs:
-        there = {place for unit in (*selection.admitted, *units) for place in unit}
-        kept = [unit for unit in units if not selection.lacks(unit, there)]
-        if len(kept) == len(units):
-            break
-        units = kept
-    return units
-
-
 def _chosen(selection: Selection, units: Sequence[Unit]) -> Sequence[Unit]:
     """Which of these units would be admitted together: the complete ones, repetitions left out."""
-    units = _complete(selection, units)
+    units = selection.complete(units)
     if selection.said is None:
         return units
     said = set(selection.said)

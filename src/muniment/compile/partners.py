@@ -1,13 +1,13 @@
-"""Which blocks belong together: tool calls with their results, and one author's blocks of one turn key.
+"""Which blocks belong together: tool calls with their results, one author's blocks of one turn key, and what requires each other.
 
 Rule of this file: a result belongs to the latest open call of its id; calls stay open until the assistant speaks again after
 somebody else. A result without an open call is an orphan, and a call without a result is not shown. A turn key is its author's:
-nobody's block belongs to another's by naming the same one.
+nobody's block belongs to another's by naming the same one. Units that require each other, through however many, are one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final
@@ -111,3 +111,72 @@ def units(blocks: Sequence[Block], pairs: Pairs) -> list[list[int]]:
     for place in range(len(blocks)):
         members.setdefault(lead(place), []).append(place)
     return list(members.values())
+
+
+def nearest(place: int, options: Sequence[int]) -> int:
+    """Which of several blocks that would do is required: the nearest one before `place`, else the nearest behind it."""
+    return min(options, key=lambda other: (other > place, abs(other - place)))
+
+
+def knit(units: Sequence[list[int]], needs: Mapping[int, Sequence[Sequence[int]]], there: Container[int]) -> list[list[int]]:
+    """The units, those that require each other in a ring made one; in order of their first block.
+
+    `needs` has, per place, the places of which one must stand, for each name; `there` are those that stand already. Of several
+    that would do the nearest is in the ring, and none where one outside of it would do.
+    """
+    number = {place: n for n, unit in enumerate(units) for place in unit}
+    free = {place for unit in units if not any(p in needs for p in unit) for place in unit}
+    wants = [
+        [
+            (place, [other for other in options if other in number])
+            for place in unit
+            for options in needs.get(place, ())
+            if not any(other in unit or other in there or other in free for other in options)
+        ]
+        for unit in units
+    ]
+    widest = _rings([[number[other] for _, options in want for other in options] for want in wants])
+    rings = _rings(
+        [
+            [
+                number[nearest(place, options)]
+                for place, options in want
+                if options and all(widest[number[other]] == widest[n] for other in options)
+            ]
+            for n, want in enumerate(wants)
+        ]
+    )
+    members: dict[int, list[int]] = {}
+    for n, unit in enumerate(units):
+        members.setdefault(rings[n], []).extend(unit)
+    return sorted((sorted(unit) for unit in members.values()), key=lambda unit: unit[0])
+
+
+def _rings(edges: Sequence[Sequence[int]]) -> list[int]:
+    """A number per node, the same for two when each leads to the other (strongly connected components, after Kosaraju)."""
+    back: list[list[int]] = [[] for _ in edges]
+    for node, others in enumerate(edges):
+        for other in others:
+            back[other].append(node)
+    left: list[int] = []
+    seen: set[int] = set()
+    for start in range(len(edges)):
+        path = [] if start in seen else [(start, iter(edges[start]))]
+        seen.add(start)
+        while path:
+            node, others_of = path[-1]
+            if (fresh := next((other for other in others_of if other not in seen), None)) is None:
+                left.append(node)
+                path.pop()
+            else:
+                seen.add(fresh)
+                path.append((fresh, iter(edges[fresh])))
+    ring = [-1] * len(edges)
+    for start in reversed(left):
+        reached = [start] if ring[start] < 0 else []
+        while reached:
+            node = reached.pop()
+            if ring[node] < 0:
+                ring[node] = start
+                reached += (other for other in back[node] if ring[other] < 0)
+    return ring

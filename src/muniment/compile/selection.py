@@ -1,8 +1,9 @@
 """The choice while it is being made: a fate and a cost for every block, and the text that follows from them.
 
-Rules of this file: nothing is reordered. Partners, and the members of a group that enters as a whole, are one unit and stand
-or fall together; a block stands only where the blocks it requires stand. The name of a block or tool leads to its author's own
-first, and never to an untrusted stranger's. Tokens are sums of what the pieces weigh; `recount` has the last word.
+Rules of this file: nothing is reordered. Partners, the members of a group that enters as a whole, and optional blocks that
+require each other are one unit and stand or fall together; a block stands only where the blocks it requires stand. The name of
+a block or tool leads to its author's own first, and never to an untrusted stranger's. Tokens are sums of what the pieces weigh;
+`recount` has the last word.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from muniment.compile.checks import Counting
-from muniment.compile.partners import Rank, pair, rank, units
+from muniment.compile.partners import Rank, knit, nearest, pair, rank, units
 from muniment.compile.render import GAP, framed, joined, piece, pieces
 from muniment.compile.tools import twins
 from muniment.errors import BlockError, BudgetError, shown
@@ -137,7 +138,7 @@ class Selection:
         if self.left < 0 and self.counting.whole(self.text()) > self.room:
             raise self.overflow()
         self.left = max(0, self.left)
-        return rest
+        return knit(self._able(rest), self.needs, self.reserved) if self.needs else rest
 
     def weight(self, place: int) -> int:
         """Tokens of a block's piece with what joins it to the next, without its frame."""
@@ -214,6 +215,25 @@ class Selection:
             for options in self.needs.get(place, ())
         )
 
+    def complete(self, units: Sequence[Unit]) -> Sequence[Unit]:
+        """The units whose requirements are met by what is admitted and by each other."""
+        if not self.needs:
+            return units
+        there = {place for unit in (*self.admitted, *units) for place in unit}
+        firm = there.difference(*(unit for unit in units if any(place in self.needs for place in unit)))
+        asking: dict[int, list[Unit]] = {}
+        for unit in units:
+            for options in (options for place in unit for options in self.needs.get(place, ()) if firm.isdisjoint(options)):
+                for other in options:
+                    asking.setdefault(other, []).append(unit)
+        doubtful = list(units)
+        while doubtful:
+            unit = doubtful.pop()
+            if unit[0] in there and self.lacks(unit, there):
+                there.difference_update(unit)
+                doubtful += (other for place in unit for other in asking.get(place, ()))
+        return [unit for unit in units if unit[0] in there]
+
     def mark(self, unit: Unit, fate: Fate) -> None:
         """Say what became of a unit that is not in the prompt."""
         for place in unit:
@@ -235,10 +255,19 @@ class Selection:
                     if not there:
                         raise _missing(self.order[place], self.order[place].requires[number])
                     if not any(other in found for other in there):
-                        nearest = unit_of[min(there, key=lambda other: (other > place, abs(other - place)))]
-                        waiting.append(nearest)
-                        found.update(nearest)
+                        unit = unit_of[nearest(place, there)]
+                        waiting.append(unit)
+                        found.update(unit)
         return frozenset(found)
+
+    def _able(self, rest: Sequence[Unit]) -> Sequence[Unit]:
+        """Those that stand if all of them do; the fates of the others say what is missing."""
+        able = self.complete(rest)
+        kept = {unit[0] for unit in able}
+        for place in (place for unit in rest if unit[0] not in kept for place in unit):
+            missing = not all(self.needs.get(place, ()))
+            self.fates[place] = Fate.REQUIREMENT_MISSING if missing else Fate.PARTNER_LEFT_OUT
+        return able
 
     def _take_out_twins(self) -> None:
         """No tool stands under the name of another author's, nor an optional unit without it; what must be in stays in."""

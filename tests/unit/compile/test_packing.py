@@ -66,7 +66,7 @@ class TestStop:
             block("c"),
         ]
         made = compiled(blocks, 99, Packing.STOP)
-        assert list(fates(made).values()) == [Fate.INCLUDED, Fate.PARTNER_LEFT_OUT, Fate.ALREADY_SHOWN, Fate.INCLUDED]
+        assert list(fates(made).values()) == [Fate.INCLUDED, Fate.REQUIREMENT_MISSING, Fate.ALREADY_SHOWN, Fate.INCLUDED]
 
 
 class TestPriority:
@@ -248,6 +248,121 @@ class TestRequires:
         blocks = [block("a", text="small"), block("m", text="big", **memory), block("n", text="big", **memory)]
         made = compile_blocks(blocks, budget=10, tokens=tokens)
         assert [row.fate for row in made.receipt] == [Fate.INCLUDED, Fate.OVER_BUDGET, Fate.OVER_BUDGET]
+
+
+def ring(names, size=2, **more):
+    """Blocks of which each requires the next, and the last one the first."""
+    return [block(name, size, requires=(after,), **more) for name, after in zip(names, names[1:] + names[:1], strict=True)]
+
+
+@pytest.mark.parametrize("packing", Packing)
+class TestRings:
+    """Blocks that require each other enter together or not at all."""
+
+    @pytest.mark.parametrize("names", ["ab", "ba", "abc", "cab", "dcba"])
+    def test_they_enter_together_in_their_order(self, packing, names):
+        made = compiled([block("x"), *ring(names), block("y")], packing=packing)
+        assert named(made) == f"x{names}y"
+
+    @pytest.mark.parametrize("bands", [(Band.STABLE, Band.VOLATILE), (Band.SESSION, Band.VOLATILE)])
+    def test_they_may_stand_in_different_bands(self, packing, bands):
+        blocks = [replace(one, band=band) for one, band in zip(ring("ab"), bands, strict=True)]
+        assert named(compiled(blocks, packing=packing)) == "ab"
+
+    def test_a_budget_too_small_for_all_of_them_holds_none(self, packing):
+        blocks = [block("x", 1, priority=0.9), *ring("abc", 3)]
+        assert {named(compiled(blocks, budget, packing)) for budget in range(1, 10)} == {"x"}
+        assert named(compiled(blocks, 10, packing)) == "xabc"
+        assert set(fates(compiled(blocks, 9, packing)).values()) <= {Fate.INCLUDED, Fate.OVER_BUDGET, Fate.BELOW_CUTOFF}
+
+    def test_one_that_is_too_large_alone_leaves_the_others_out(self, packing):
+        a, b = ring("ab", 3)
+        made = compiled([a, replace(b, text=words(30))], 20, packing)
+        assert named(made) == ""
+
+    def test_they_are_worth_as_much_as_their_best(self, packing):
+        a, b = ring("ab")
+        blocks = [replace(a, priority=0.1), replace(b, priority=0.9), block("x", priority=0.5)]
+        assert named(compiled(blocks, 5, packing)) == "ab"
+
+    def test_they_have_their_turn_where_the_first_stands_and_not_after_all_others(self, packing):
+        assert named(compiled([*ring("ab", priority=0.9), block("x", 30), block("y", 2)], 5, packing)) == "ab"
+
+    def test_a_required_one_requires_them_all(self, packing):
+        a, b, c = ring("abc", 3)
+        blocks = [block("x", 4, priority=1), a, replace(b, required=True), c]
+        assert named(compiled(blocks, 12, packing)) == "abc"
+        with pytest.raises(BudgetError):
+            compiled(blocks, 8, packing)
+
+    def test_what_requires_them_enters_with_them_and_they_do_without_it(self, packing):
+        blocks = [block("x", 2, requires=("a",), priority=0.1), *ring("ab")]
+        assert named(compiled(blocks, packing=packing)) == "xab"
+        assert named(compiled([replace(blocks[0], text=words(30)), *blocks[1:]], 8, packing)) == "ab"
+
+    def test_a_ring_that_lacks_something_is_left_out_and_the_row_says_whose_fault_it_is(self, packing):
+        a, b = ring("ab")
+        made = compiled([a, replace(b, requires=("a", "nobody")), block("x")], packing=packing)
+        assert fates(made) == {"a": Fate.PARTNER_LEFT_OUT, "b": Fate.REQUIREMENT_MISSING, "x": Fate.INCLUDED}
+
+    def test_a_gate_that_refuses_one_leaves_all_out(self, packing):
+        blocks = [*ring("abc", band=Band.VOLATILE), block("x", band=Band.VOLATILE)]
+        gate = Gate(scores(a=1, b=0, c=1, x=1), threshold=1)
+        made = compiled(blocks, packing=packing, task="t", gate=gate)
+        left = Fate.PARTNER_LEFT_OUT
+        assert fates(made) == {"a": left, "b": Fate.BELOW_THRESHOLD, "c": left, "x": Fate.INCLUDED}
+        gate = Gate(scores(a=1, b=1, c=1, x=0), threshold=1)
+        assert named(compiled(blocks, packing=packing, task="t", gate=gate)) == "abc"
+
+    def test_partners_close_a_ring_too(self, packing):
+        blocks = [block("a", requires=("c",), turn_key="t"), block("b", turn_key="t"), block("c", requires=("b",))]
+        assert named(compiled(blocks, packing=packing)) == "abc"
+        assert named(compiled(blocks, 5, packing)) == ""
+
+    def test_two_that_would_do_need_not_both_enter(self, packing):
+        free, tied = block("b", 2, priority=0.4), block("b", 4, requires=("a",), priority=0.3)
+        assert named(compiled([block("a", requires=("b",)), free, tied], 6, packing)) == "ab"
+
+    def test_a_long_ring_is_no_deeper_than_a_short_one(self, packing):
+        names = [f"n{number}" for number in range(1500)]
+        assert len(compiled(ring(names, 1), 10_000, packing).names) == 1500
+
+    @given(
+        st.lists(st.tuples(st.sampled_from("abcd"), st.sets(st.sampled_from("abcdz"), max_size=2)), max_size=7),
+        st.integers(1, 30),
+    )
+    def test_nothing_stands_without_what_it_requires_and_with_room_all_that_can_stand_does(self, packing, given_blocks, budget):
+        blocks = [replace(block(name, requires=tuple(needs)), id=BlockId(str(n))) for n, (name, needs) in enumerate(given_blocks)]
+
+        def standing(those):
+            while True:
+                kept = [one for one in those if all(any(o.name == n and o is not one for o in those) for n in one.requires)]
+                if len(kept) == len(those):
+                    return kept
+                those = kept
+
+        assert list(compiled(blocks, 1000, packing).blocks) == standing(blocks)
+        some = list(compiled(blocks, budget, packing).blocks)
+        ids = {one.id for one in some}
+        some = [one for one in blocks if one.id in ids]
+        assert standing(some) == some
+
+
+def test_what_is_taken_back_takes_the_whole_ring():
+    class Joints:
+        name, exact = "joints", True
+
+        def count(self, text):
+            return len(text.split()) + 5 * max(0, text.count("\n\n") - 1)
+
+    made = compile_blocks([block("x"), *ring("ab")], budget=9, tokens=Joints())
+    assert fates(made) == {"x": Fate.INCLUDED, "a": Fate.OVER_BUDGET, "b": Fate.OVER_BUDGET}
+
+
+def test_a_ring_enters_in_short_together():
+    a, b = ring("ab", 9)
+    made = compiled([replace(a, short="x"), replace(b, short="y")], 6, Packing.SHORT)
+    assert made.text == "x\n\ny"
 
 
 class TestGroups:

@@ -80,7 +80,7 @@ class TestRequirements:
         registry = Registry()
         guest(registry).write("evil", name="base", **VOLATILE)
         registry.write("how", name="how", requires=("base",), **VOLATILE)
-        assert fates(compiled(registry)) == [("base", Fate.INCLUDED), ("how", Fate.PARTNER_LEFT_OUT)]
+        assert fates(compiled(registry)) == [("base", Fate.INCLUDED), ("how", Fate.REQUIREMENT_MISSING)]
         registry.write("must", name="must", requires=("base",), required=True, **VOLATILE)
         with pytest.raises(BlockError) as error:
             compiled(registry)
@@ -102,6 +102,23 @@ class TestRequirements:
         desk.write("a", name="a")
         desk.write("b", name="b", requires=("a",))
         assert compiled(registry).names == ("a", "b")
+
+    @pytest.mark.parametrize("packing", Packing)
+    def test_no_ring_is_closed_through_an_untrusted_stranger(self, packing):
+        registry = Registry()
+        desk = guest(registry)
+        registry.write("mine", name="mine", requires=("theirs",), **VOLATILE)
+        desk.write("theirs", name="theirs", requires=("mine",), **VOLATILE)
+        made = compiled(registry, packing=packing)
+        assert fates(made) == [("mine", Fate.REQUIREMENT_MISSING), ("theirs", Fate.PARTNER_LEFT_OUT)]
+
+    @pytest.mark.parametrize("packing", Packing)
+    def test_a_guest_cannot_make_anothers_ring_larger(self, packing):
+        registry = Registry()
+        registry.write("a", name="a", requires=("b",), **VOLATILE)
+        registry.write("b", name="b", requires=("a",), **VOLATILE)
+        guest(registry, Trust.TRUSTED).write("fat " * 500, name="b", requires=("a",), priority=0.1, **VOLATILE)
+        assert compiled(registry, packing=packing).names == ("a", "b")
 
 
 def tool(name, called="send", **more):
