@@ -73,17 +73,31 @@ class Profile:
     points: tuple[Point, ...]
 
     def curve(self, count: int) -> Sequence[float]:
-        """The success measured at the nearest size, between measured places by a straight line over relative position."""
-        size = min({point.n for point in self.points}, key=lambda n: (abs(math.log(n / max(1, count))), -n))
+        """The success measured at each place, counted from the front and never scaled: place 6 of 8 is read at place 6 of 13.
+
+        A count below every measured size reads the smallest of them. Between two sizes it is a straight line between what both
+        have at that place, and the larger alone where the smaller has no such place. Beyond the largest, its last value holds.
+        """
+        sizes = sorted({point.n for point in self.points})
+        right = min(bisect_left(sizes, count), len(sizes) - 1)
+        larger = self._measured(sizes[right], count)
+        if right == 0 or count >= sizes[right]:
+            return larger
+        n, more = sizes[right - 1], sizes[right]
+        both = zip(self._measured(n, n), larger[:n], strict=True)
+        return [_between(((n, low), (more, high)), count) for low, high in both] + larger[n:]
+
+    def _measured(self, size: int, count: int) -> list[float]:
+        """The first `count` places as measured among `size`: between measured places a straight line, flat outside."""
         at: dict[int, list[Point]] = {}
         for point in self.points:
             if point.n == size:
                 at.setdefault(point.position, []).append(point)
         known = [
-            (position / max(1, size - 1), sum(p.success * p.trials for p in at[position]) / sum(p.trials for p in at[position]))
+            (position, sum(p.success * p.trials for p in at[position]) / sum(p.trials for p in at[position]))
             for position in sorted(at)
         ]
-        return [_between(known, place / max(1, count - 1)) for place in range(count)]
+        return [_between(known, place) for place in range(count)]
 
 
 def read_profile(text: str, *, place: str = "") -> Profile:

@@ -14,7 +14,7 @@ from muniment.compile import compile as compile_blocks
 from muniment.errors import BlockError, FormatError
 from muniment.providers.tokens import EstimatedTokens
 from muniment.registry import Principal, Registry, Right
-from muniment.registry.curves import CLIFF_TASK_BEFORE, Edges, FrontLoad, Profile, Tail, read_profile
+from muniment.registry.curves import CLIFF_TASK_BEFORE, Edges, FrontLoad, Point, Profile, Tail, read_profile
 from muniment.registry.placement import ECHO, EchoTwice, Proposal, propose
 from muniment.types import Band, Block, BlockId, Group, Role, Tool, ToolCall, Trust
 
@@ -168,12 +168,46 @@ def changed(**fields):
 
 
 class TestProfile:
-    def test_a_measured_curve_is_read_between_its_points_at_the_nearest_size(self):
+    def test_a_measured_curve_is_read_between_its_points_and_from_the_front(self):
         profile = read_profile(json.dumps(CURVE))
         assert (profile.model, profile.layout) == ("small", "task_after")
         assert profile.curve(5) == pytest.approx([1.0, 0.6, 0.2, 0.4, 0.6])
-        assert profile.curve(3) == pytest.approx([1.0, 0.2, 0.6])
+        assert profile.curve(3) == pytest.approx([1.0, 0.6, 0.2])
         assert profile.curve(1) == pytest.approx([1.0])
+
+    @pytest.mark.parametrize("layout", ["task_after", "task_before"])
+    def test_a_place_is_worth_what_it_was_in_a_larger_probe(self, layout):
+        points = tuple(Point(n=13, position=p, success=float(p < 7), trials=4) for p in range(13))
+        profile = Profile(model="m", layout=layout, points=points)
+        assert profile.curve(8) == [1.0] * 7 + [0.0]
+        assert profile.curve(13) == [1.0] * 7 + [0.0] * 6
+        assert profile.curve(20) == [1.0] * 7 + [0.0] * 13
+        assert profile.curve(0) == []
+
+    def test_between_two_sizes_it_lies_between_both_at_the_same_place(self):
+        few = [Point(n=4, position=p, success=1.0, trials=4) for p in range(4)]
+        many = [Point(n=8, position=p, success=0.2 if p < 6 else 0.8, trials=4) for p in range(8)]
+        profile = Profile(model="m", layout="task_after", points=(*many, *few))
+        assert profile.curve(6) == pytest.approx([0.6, 0.6, 0.6, 0.6, 0.2, 0.2])
+        assert profile.curve(7) == pytest.approx([0.4, 0.4, 0.4, 0.4, 0.2, 0.2, 0.8])
+
+    @given(
+        st.lists(
+            st.integers(1, 12).flatmap(
+                lambda n: st.builds(
+                    Point, n=st.just(n), position=st.integers(0, n - 1), success=st.floats(0, 1), trials=st.integers(1, 9)
+                )
+            ),
+            min_size=1,
+            max_size=8,
+        ),
+        st.integers(0, 15),
+    )
+    def test_every_value_lies_within_the_measured_ones(self, points, count):
+        values = Profile(model="m", layout="task_after", points=tuple(points)).curve(count)
+        measured = [point.success for point in points]
+        assert len(values) == count
+        assert all(min(measured) - 1e-9 <= value <= max(measured) + 1e-9 for value in values)
 
     def test_points_measured_twice_are_weighed_by_their_trials(self):
         assert read_profile(json.dumps(CURVE)).curve(31)[-1] == pytest.approx(0.6)
