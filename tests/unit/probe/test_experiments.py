@@ -72,6 +72,21 @@ def test_each_layout_has_its_own_cliff(tried):
     assert (dict(before.where)["layout"], before.cliff) == ("before", 12)
 
 
+def test_a_gentle_slope_is_seen_by_seed_where_no_step_is_clear(tried):
+    """Half of the names are found in front, a third behind: too little for a step, enough for many seeds together."""
+    report = tried("position", "near=0.6,far=0.45,cliff=9", setup=replace(SMALL, seeds=40))
+    [said] = [finding for finding in report.findings if "front half" in finding]
+    better, worse = (int(word) for word in said.replace("of 40", "").split() if word.isdigit())
+    assert better > worse
+    assert better + worse < 40
+
+
+def test_a_model_of_subjects_and_not_of_places_is_seen_as_one(tried):
+    report = tried("position", "")
+    assert "after: of 16 seeds 16 passed in every trial and 0 in none." in report.findings
+    assert any("better in 0 of 16 seeds and worse in 0 (p 1)" in finding for finding in report.findings)
+
+
 def test_only_a_prompt_with_the_critical_block_can_be_passed(tried):
     report = tried("position", "", setup=replace(SMALL, sizes=(7, 31), orders=tuple(Order)))
     control = report.curves[-1].total

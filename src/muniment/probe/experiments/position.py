@@ -10,9 +10,24 @@ from itertools import combinations
 from statistics import StatisticsError, correlation
 from typing import Final
 
+from muniment.probe.intervals import Difference
 from muniment.probe.plan import NOWHERE, Layout, Setup, Trial, sweep
 from muniment.probe.prompts import attempted, compiled, placed, registered
-from muniment.probe.report import Curve, Number, Report, Where, compared, curves, finding, grouped, named, passed, pooled, told
+from muniment.probe.report import (
+    Curve,
+    Number,
+    Report,
+    Where,
+    compared,
+    curves,
+    finding,
+    grouped,
+    named,
+    passed,
+    pooled,
+    share,
+    told,
+)
 from muniment.probe.scenes import scene
 from muniment.probe.trials import Outcome, Row
 from muniment.providers.models.chat import ChatModel
@@ -65,6 +80,7 @@ def report_position(rows: Sequence[Row]) -> Report:
     findings = [
         *map(_fall, curves(plain, by=("model", "layout", "n"))),
         *map(finding, layouts),
+        *map(_halves, grouped(plain, ("model", "layout"))),
         *map(_seeds, grouped(plain, ("model", "layout"))),
         *(f"{named(one.where)}, no critical block: {told(one.total)}." for one in controls),
     ]
@@ -83,6 +99,20 @@ def report_models(rows: Sequence[Row]) -> Report:
     ]
     findings = [*map(_fall, together), *(f"{one}: {told(pooled(c.total for c in together if _of(c, one)))}." for one in models)]
     return Report(experiment="models", curves=tried, numbers=tuple(numbers), findings=tuple(findings))
+
+
+def _halves(group: tuple[Where, list[Row]]) -> str:
+    """The front half of the positions against the back half, a seed counting once however many trials it has."""
+    where, rows = group
+    halves: dict[int, tuple[list[bool], list[bool]]] = {}
+    for row in rows:
+        front, back = halves.setdefault(row.trial.seed, ([], []))
+        if row.trial.position != (middle := (row.trial.n - 1) / 2):
+            (front if row.trial.position < middle else back).append(passed(row))
+    gains = [share(front).rate - share(back).rate for front, back in halves.values()]
+    better, worse = sum(gain > 0 for gain in gains), sum(gain < 0 for gain in gains)
+    p = Difference(both=0, first=better, second=worse, neither=0).p
+    return f"{named(where)}: the front half was better in {better} of {len(gains)} seeds and worse in {worse} (p {p:.2g})."
 
 
 def _seeds(group: tuple[Where, list[Row]]) -> str:
