@@ -362,3 +362,10 @@ def test_damaged_archives_are_refused_whatever_the_damage(tmp_path, name):
         else:
             told = len(found) <= 4
         assert told
+
+
+def test_a_chain_of_a_folder_that_is_not_there_is_refused(tmp_path):
+    for folder, root in ((tmp_path / "none", tmp_path), (tmp_path, tmp_path / "none")):
+        with pytest.raises(SeedError) as caught:
+            read_chain(folder, root=root)
+        assert (caught.value.code, caught.value.place) == ("unreadable", (tmp_path / "none").as_posix())

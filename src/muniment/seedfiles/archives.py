@@ -190,7 +190,9 @@ def _check_count(entries: int, label: str) -> None:
 
 def _check_total(total: int, packed: int, label: str) -> None:
     if total > MOST_BYTES or total > max(_FREE_BYTES, MOST_RATIO * packed):
-        raise _refused(label, f"this archive of {packed:,} bytes unfolds to {total:,}", "archive_ratio", _TOO_MUCH)
+        limit = f"{MOST_BYTES:,} bytes" if total > MOST_BYTES else f"{MOST_RATIO} times its size"
+        what = f"this archive of {packed:,} bytes unfolds to {total:,}, more than {limit}"
+        raise _refused(label, what, "archive_ratio", _TOO_MUCH)
 
 
 def _checked_path(name: str, label: str, *, is_root_allowed: bool = False) -> str:
@@ -232,7 +234,10 @@ def _folded(path: str) -> str:
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())
 
 
-_TOO_MUCH: Final = f"Archives hold at most {MOST_FILES:,} files and {MOST_BYTES:,} bytes. Unpack it by hand if you trust it."
+_TOO_MUCH: Final = (
+    f"Archives hold at most {MOST_FILES:,} files and {MOST_BYTES:,} bytes, and beyond {_FREE_BYTES:,} bytes at most {MOST_RATIO} "
+    "times their own size. Unpack it by hand if you trust it."
+)
 _FILES_ONLY: Final = "Archives may hold files and folders only."
 
 

@@ -66,6 +66,11 @@ def read_chain(
     one a notice when all are longer than the 32 KiB that some tools read. Later files win by their place only.
     """
     top = Path(root)
+    for path in (top, Path(folder)):
+        try:
+            path.stat()
+        except (OSError, ValueError) as error:
+            raise unreadable(path.as_posix(), error) from error
     below = os.path.relpath(os.path.realpath(folder), os.path.realpath(top)).replace(os.sep, "/")
     if below.split("/")[0] == "..":
         hint = "Name a root above the folder."

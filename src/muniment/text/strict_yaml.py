@@ -36,7 +36,20 @@ _CONSTANTS: Final[Mapping[str, bool | None]] = {
 _PLAIN_WORDS: Final = {
     "found character '\\t' that cannot start any token": "a tab cannot indent YAML",
     "could not find expected ':'": "a key without a colon",
-    "mapping values are not allowed here": "a second colon in one line; put quotes around the value",
+    "mapping values are not allowed here": "a second colon in one line",
+    "cannot start any token": "a value begins with a sign that YAML keeps for itself",
+    "expected alphabetic or numeric character": "a value begins with *, & or !, which YAML keeps for itself",
+    "expected ',' or ']'": "a list that begins with [ is not closed by ]",
+    "expected ',' or '}'": "a mapping that begins with { is not closed by }",
+    "expected the node content": "a list or mapping in brackets is not closed",
+    "expected <block end>": "something stands behind the end of a value",
+    "found unexpected end of stream": "a quote that begins here is never closed",
+    "found unexpected document separator": "a quote is never closed",
+    "found unknown escape character": "a backslash in double quotes before a sign it cannot escape",
+    "expected escape sequence": "a backslash in double quotes that is no escape",
+    "expected '<document start>'": "text behind the end of the document",
+    "expected a comment or a line break": "a value that begins with | or > goes on in its own line",
+    "expected chomping or indentation indicators": "a value begins with | or >, which YAML keeps for itself",
 }
 
 
@@ -235,7 +248,7 @@ class _Reader:
         if "undefined tag handle" in problem:
             return self._where.error((line, column), problem, "yaml_feature", _NO_FEATURE)
         what = next((words for part, words in _PLAIN_WORDS.items() if part in problem), problem)
-        return self._where.error((line, column), f"this is not YAML: {what}", "malformed", "Mend this spot.")
+        return self._where.error((line, column), f"this is not YAML: {what}", "malformed", _QUOTE)
 
     def _feature(self, event: yaml.Event, what: str) -> FormatError:
         return self._error(event, f"{what} is not read here", "yaml_feature", _NO_FEATURE)
@@ -253,4 +266,5 @@ def _position(event: yaml.Event) -> tuple[int, int]:
     return (mark.line + 1, mark.column + 1) if mark else (1, 1)
 
 
+_QUOTE: Final = 'Put quotes around the value, for example description: "Use it: now"; or mend this spot.'
 _NO_FEATURE: Final = "Write the value itself. Put quotes around text that starts with &, * or !."

@@ -6,12 +6,13 @@ Rule of this file: the card's band comes before everything gated, so no gate eve
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import replace
-from typing import Final
+from typing import Final, Protocol
 
+from muniment.errors import SeedError, shown
 from muniment.registry.seeds.lines import trimmed
-from muniment.registry.seeds.values import Resource, Seed
+from muniment.registry.seeds.values import Resource, Seed, seeds_of
 from muniment.types import Band, Trust
 
 MOST_LISTED: Final = 6
@@ -26,14 +27,40 @@ _SENTENCE = re.compile(r"[.!?](?=\s)")
 Size = Callable[[str], int]
 
 
-def disclose(seeds: Iterable[Seed], *, tokens: Size | None = None) -> tuple[Seed, ...]:
+class Counts(Protocol):
+    """Anything that counts the tokens of a text, such as EstimatedTokens."""
+
+    def count(self, text: str, /) -> int:
+        """How many tokens `text` has."""
+        ...
+
+
+def disclose(seeds: Iterable[Seed], *, tokens: Size | Counts | None = None) -> tuple[Seed, ...]:
     """These seeds with every skill as a card, its text, and each text file beside it; others stay as they are.
 
     The card stands in the stable band and passes every gate. The text and the files stand in the volatile band behind a
     gate, which scores them with their description; a file requires the text. A card tells the size of each, in tokens where
-    a counter is given, else in characters. Untrusted skills have their card in the session band.
+    a counter or a function is given, else in characters. Untrusted skills have their card in the session band. A skill whose
+    card is among the seeds stays as it is.
     """
-    return tuple(part for seed in seeds for part in (_disclosed(seed, tokens) if seed.is_skill and not seed.tool else (seed,)))
+    found = seeds_of(seeds)
+    keys = {seed.key for seed in found}
+    size = _size(tokens)
+    return tuple(part for seed in found for part in (_disclosed(seed, size) if _is_closed(seed, keys) else (seed,)))
+
+
+def _is_closed(seed: Seed, keys: Container[str]) -> bool:
+    return seed.is_skill and not seed.tool and f"{seed.key}.card" not in keys
+
+
+def _size(tokens: Size | Counts | None) -> Size | None:
+    if tokens is None:
+        return None
+    count = tokens if callable(tokens) else getattr(tokens, "count", None)
+    if isinstance(tokens, type | str) or not callable(count):
+        hint = "Give a function from a text to a number, or a counter such as EstimatedTokens()."
+        raise SeedError(f"{shown(tokens)} cannot count tokens.", place="tokens", code="type", hint=hint)
+    return count
 
 
 def _disclosed(seed: Seed, tokens: Size | None) -> Iterator[Seed]:

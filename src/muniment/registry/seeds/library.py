@@ -15,7 +15,7 @@ from typing import Final
 
 from muniment.errors import SeedError, shown
 from muniment.registry.seeds.parsers import PARSERS, Parsers, parse
-from muniment.registry.seeds.values import Seed, SeedFile
+from muniment.registry.seeds.values import Seed, SeedFile, seeds_of
 
 _MOST_NAMED: Final = 5
 
@@ -38,8 +38,11 @@ class Library:
     _by_name: Mapping[str, tuple[Seed, ...]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        shelf = _Shelf(self.reserved, self.override)
-        for seed in self.seeds:
+        seeds = seeds_of(self.seeds)
+        reserved, override = _several(self.reserved, "reserved"), _several(self.override, "override")
+        _check_override(override, seeds)
+        shelf = _Shelf(reserved, override)
+        for seed in seeds:
             shelf.put(seed)
         by_key = {seed.key: seed for seed in shelf.seeds.values()}
         by_name: dict[str, tuple[Seed, ...]] = {}
@@ -47,8 +50,8 @@ class Library:
             by_name[seed.name] = (*by_name.get(seed.name, ()), seed)
         _check_keys(by_key, by_name)
         object.__setattr__(self, "seeds", tuple(by_key.values()))
-        object.__setattr__(self, "reserved", tuple(self.reserved))
-        object.__setattr__(self, "override", tuple(self.override))
+        object.__setattr__(self, "reserved", reserved)
+        object.__setattr__(self, "override", override)
         object.__setattr__(self, "replaced", tuple(shelf.replaced))
         object.__setattr__(self, "_by_key", MappingProxyType(by_key))
         object.__setattr__(self, "_by_name", MappingProxyType(by_name))
@@ -63,6 +66,9 @@ class Library:
         override: Collection[str] = (),
     ) -> Library:
         """A library of what these files hold."""
+        if isinstance(files, SeedFile | str) or not isinstance(files, Iterable):
+            hint = "Write [file], or read_seed_files(paths) to read from disk."
+            raise SeedError("files are given as a list of SeedFile.", place="files", code="type", hint=hint)
         seeds = tuple(seed for file in files for seed in parse(file, parsers=parsers))
         return cls(seeds, reserved=reserved, override=override)
 
@@ -78,6 +84,8 @@ class Library:
 
     def get(self, name: str) -> Seed:
         """The seed of this key or bare name. Raises SeedError: unknown_seed, or ambiguous with the keys it could be."""
+        if not isinstance(name, str):
+            raise SeedError(f"{shown(name)} is not a name.", code="type", hint="Give a key or a bare name; names() lists them.")
         if (seed := self._by_key.get(name)) is not None:
             return seed
         found = self._by_name.get(name, ())
@@ -100,7 +108,8 @@ class Library:
 
         Unless `strict`, a name that does not exist is skipped; an ambiguous one is an error always.
         """
-        wanted = [self.get(name) for name in names if strict or name in self._by_key or name in self._by_name]
+        asked = _several(names, "names")
+        wanted = [self.get(name) for name in asked if strict or name in self._by_key or name in self._by_name]
         return tuple({seed.key: seed for seed in wanted}.values())
 
 
@@ -141,6 +150,23 @@ class _Shelf:
         if path != seed.path:
             what = f"the namespace {shown(seed.namespace)} belongs to {path} already."
             raise _taken(seed, what, "duplicate_namespace", "Read both from their common folder, or give one another namespace.")
+
+
+def _several(names: Iterable[str], what: str) -> tuple[str, ...]:
+    found = None if isinstance(names, str) or not isinstance(names, Iterable) else tuple(names)
+    if found is None or not all(isinstance(name, str) for name in found):
+        hint = f"Put one in brackets: [{shown(names)}]." if isinstance(names, str) else "Write ['a', 'b']."
+        raise SeedError(f"{what} is not a list of names.", place=what, code="type", hint=hint)
+    return found
+
+
+def _check_override(override: Iterable[str], seeds: Iterable[Seed]) -> None:
+    """What may be replaced has to be there: a slip of the pen would allow nothing."""
+    known = {_folded(name) for seed in seeds for name in (seed.key, seed.name)}
+    for name in override:
+        if _folded(name) not in known:
+            hint = "Give the name or the key of one of these seeds."
+            raise SeedError(f"override names {shown(name)}, which no seed bears.", code="unknown_seed", hint=hint)
 
 
 def _check_keys(by_key: Mapping[str, Seed], by_name: Mapping[str, tuple[Seed, ...]]) -> None:

@@ -50,8 +50,10 @@ def operations(document: Json, name: str) -> Iterator[Operation]:
     assert isinstance(document, dict)
     version = document.get("openapi", document.get("swagger"))
     if not str(version).startswith("3."):
-        hint = "Convert it to OpenAPI 3 first."
-        raise FormatError(f"OpenAPI {shown(version)} is not read.", place=name, code="openapi_version", hint=hint)
+        whole = str(version) == "3"
+        hint = 'Write the version in full, for example openapi: "3.0.3".' if whole else "Convert it to OpenAPI 3 first."
+        what = "openapi: 3 is no full version" if whole else f"OpenAPI {shown(version)} is not read"
+        raise FormatError(f"{what}.", place=name, code="openapi_version", hint=hint)
     paths = {} if document.get("paths") is None else document["paths"]
     if not isinstance(paths, dict):
         raise _invalid("paths is not a mapping.", f"{name}: paths")

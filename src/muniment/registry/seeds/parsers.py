@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 from muniment.errors import FormatError, SeedError, shown
 from muniment.registry.seeds.markdown import markdown_seeds
 from muniment.registry.seeds.tools import json_tools, yaml_tools
-from muniment.registry.seeds.values import JSON_BYTES, TEXT_BYTES, Seed, SeedFile
+from muniment.registry.seeds.values import JSON_BYTES, TEXT_BYTES, Seed, SeedFile, all_are
 from muniment.types import Band, Trust
 
 Parser: TypeAlias = Callable[[SeedFile], Sequence[Seed]]
@@ -64,11 +64,17 @@ PARSERS: Final = Parsers(
 
 def parse(file: SeedFile, *, parsers: Parsers = PARSERS) -> tuple[Seed, ...]:
     """The seeds a file holds, in its order. Raises SeedError with file, line and code; nothing is read by halves."""
+    if not all_are((file,), SeedFile):
+        hint = "read_seed_files(paths) reads them from disk; SeedFile(path, text) makes one of a text."
+        raise SeedError(f"{shown(file)} is not a SeedFile.", code="type", hint=hint)
     _check_text(file)
     try:
         seeds = parsers.of(file)(file)
     except FormatError as error:
         raise SeedError(error.message, place=error.place or file.path, code=error.reason, hint=error.hint) from error
+    if not all_are((seeds,), Sequence) or not all_are(seeds, Seed):
+        what = f"the parser of {file.extension or 'this file'} returned {shown(seeds)}, not seeds."
+        raise file.error(0, what, "parser_invalid", "A parser returns a list of Seed; an empty one for a file without any.")
     _check_names(seeds, file)
     namespace = namespace_of(file, seeds)
     notices = file.notices

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from muniment.errors import SeedError, shown
 from muniment.registry.seeds.blocks import pieces
-from muniment.registry.seeds.values import Seed, SeedFile
+from muniment.registry.seeds.values import Seed, SeedFile, seeds_of
 from muniment.types import Band, Trust
 
 _ESCAPED = re.compile("[\x7f-\x9f\u2028\u2029\ufffe\uffff]")
@@ -24,7 +24,7 @@ def render(seeds: Iterable[Seed]) -> str:
     Path, namespace, trust and resources are the loader's and are not written. Raises SeedError for a tool or a pinned seed,
     which no Markdown file can hold.
     """
-    return "".join(_block(seed) for seed in seeds)
+    return "".join(_block(seed) for seed in seeds_of(seeds))
 
 
 def _block(seed: Seed) -> str:

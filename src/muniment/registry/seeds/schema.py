@@ -5,7 +5,9 @@ Rule of this file: plain values in, new plain values out; a schema is judged onl
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Iterator
+from typing import Final, cast
+from urllib.parse import unquote
 
 from muniment.errors import FormatError, shown
 from muniment.text.strict_yaml import Json
@@ -22,6 +24,7 @@ _SPELLINGS: Final = {
     "bool": "boolean",
 }
 _ANYTHING: Final = "any"
+_OPEN: Final = ("$ref", "patternProperties", "anyOf", "oneOf", "allOf", "if")
 BY_NAME: Final = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas")
 LISTS: Final = ("anyOf", "oneOf", "allOf", "prefixItems")
 SINGLE: Final = (
@@ -92,3 +95,51 @@ def _type(value: Json, place: str) -> Json:
         hint = f"Use one of {', '.join(sorted(TYPES))}."
         raise FormatError(f"{shown(value)} is not a type of JSON Schema.", place=place, code="schema_invalid", hint=hint)
     return known
+
+
+def odd(schema: Json) -> Iterator[str]:
+    """What a provider may refuse in a schema: references that lead nowhere, and required properties that are not there.
+
+    Where a schema is put together from several, or has patterns for its properties, it may require what it does not name.
+    """
+    todo = [schema]
+    while todo:
+        here = todo.pop()
+        if not isinstance(here, dict):
+            continue
+        if isinstance(target := here.get("$ref"), str) and not _is_there(schema, target):
+            yield f"the reference {shown(target)} leads to nothing inside its schema"
+        named = here.get("properties")
+        if isinstance(named, dict) and not any(key in here for key in _OPEN) and isinstance(here.get("required"), list):
+            for name in cast("list[Json]", here["required"]):
+                if isinstance(name, str) and name not in named:
+                    yield f"{shown(name)} is required, but is no property"
+        todo += _inside(here)
+
+
+def _inside(schema: dict[str, Json]) -> Iterator[Json]:
+    for key, value in schema.items():
+        if key in BY_NAME and isinstance(value, dict):
+            yield from value.values()
+        elif key in LISTS and isinstance(value, list):
+            yield from value
+        elif key in SINGLE:
+            yield value
+
+
+def _is_there(document: Json, target: str) -> bool:
+    """Whether a reference leads to a value of the document. Names of anchors, which are no paths, are not looked for."""
+    if not target.startswith("#/"):
+        return target.startswith("#")
+    here = document
+    for step in unquote(target[2:]).split("/"):
+        key = step.replace("~1", "/").replace("~0", "~")
+        if isinstance(here, dict) and key in here:
+            here = here[key]
+        elif isinstance(here, list) and key.isascii() and key.isdigit() and len(key) < len(str(len(here))) + 1:
+            if int(key) >= len(here):
+                return False
+            here = here[int(key)]
+        else:
+            return False
+    return True

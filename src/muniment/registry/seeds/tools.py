@@ -9,11 +9,12 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final, cast
 
 from muniment.errors import FormatError, shown
 from muniment.registry.seeds.openapi import is_openapi, operations
-from muniment.registry.seeds.schema import parameters
+from muniment.registry.seeds.schema import odd, parameters
 from muniment.registry.seeds.values import TEXT_BYTES, Notice, Seed, SeedFile
 from muniment.registry.toolchecks import TOOL_BYTES
 from muniment.text.strict_json import loads
@@ -22,7 +23,23 @@ from muniment.types import Tool
 
 _NAME = re.compile(r"[A-Za-z0-9_.:/-]{1,128}")
 _SCHEMAS: Final = ("parameters", "inputSchema", "input_schema")
+_SAID: Final = frozenset(  # what a definition without a schema may say, so that no other list of names is taken for tools
+    {
+        "name",
+        "type",
+        "title",
+        "description",
+        "annotations",
+        "outputSchema",
+        "strict",
+        "icons",
+        "execution",
+        "_meta",
+        "cache_control",
+    }
+)
 _LISTS: Final = ("tools", "functions")
+_MOST_TOLD: Final = 20
 _NO_TOOLS: Final = "Known are MCP tools/list, OpenAI, Anthropic and JSON Schema definitions, and OpenAPI 3."
 
 
@@ -33,6 +50,7 @@ class Defined:
     tool: Tool
     tags: tuple[str, ...] = ()
     at: tuple[str | int, ...] = ()
+    notices: tuple[Notice, ...] = ()
 
 
 def json_tools(file: SeedFile) -> tuple[Seed, ...]:
@@ -52,16 +70,30 @@ def tool(definition: Json, *, place: str = "tool") -> Tool:
 
     Raises FormatError with tool_invalid, tool_name or schema_invalid and the place inside the definition.
     """
+    _check_json(definition, place)
+    return _tool(definition, place)
+
+
+def _check_json(definition: Json, place: str) -> None:
+    try:
+        json.dumps(definition, allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as error:
+        what = "this definition holds something that JSON cannot carry, such as itself"
+        hint = "Give plain dicts, lists, texts, finite numbers, True, False and None, nested less than a few hundred deep."
+        raise FormatError(f"{what}.", place=place, code="tool_invalid", hint=hint) from error
+
+
+def _tool(definition: Json, place: str) -> Tool:
     if not isinstance(definition, dict):
         raise _invalid(f"{shown(definition)} is not the definition of a tool.", place)
     inner = definition.get("function")
     if isinstance(inner, dict):
-        return tool({"type": "function", **inner}, place=f"{place}.function")
-    name, schema = _shape(definition, place)
+        return _tool({"type": "function", **inner}, f"{place}.function")
+    name, key, schema = _shape(definition, place)
     description = definition.get("description") or (definition.get("title") if "name" in definition else "") or ""
     if not isinstance(description, str):
         raise _invalid("the description is not text.", f"{place}.description")
-    return made(name, description, parameters(schema, f"{place}.parameters"), place)
+    return made(name, description, parameters(schema, f"{place}.{key}" if key else place), place)
 
 
 def made(name: Json, description: str, schema: dict[str, Json], place: str) -> Tool:
@@ -76,16 +108,19 @@ def made(name: Json, description: str, schema: dict[str, Json], place: str) -> T
     return Tool(name=name, description=description.strip(), parameters=text)
 
 
-def _shape(definition: dict[str, Json], place: str) -> tuple[Json, Json]:
-    """The name and the schema of one definition."""
+def _shape(definition: dict[str, Json], place: str) -> tuple[Json, str, Json]:
+    """The name of one definition, the key its schema stands under, and the schema."""
     schemas = [key for key in _SCHEMAS if key in definition]
     if len(schemas) > 1:
         raise _invalid(f"this tool has both {schemas[0]} and {schemas[1]}.", place)
-    if schemas or ("name" in definition and definition.get("type") == "function"):
-        return definition.get("name"), definition[schemas[0]] if schemas else None
+    if schemas:
+        return definition.get("name"), schemas[0], definition[schemas[0]]
+    kind = definition.get("type")
+    if "name" in definition and (kind == "function" or (kind in (None, "custom") and definition.keys() <= _SAID)):
+        return definition["name"], "", None
     if definition.get("type") == "object" and "properties" in definition and "title" in definition:
         schema = {key: value for key, value in definition.items() if key not in {"title", "description", "$schema"}}
-        return definition["title"], cast("Json", schema)
+        return definition["title"], "", cast("Json", schema)
     if "name" in definition:
         raise _invalid(f"the tool {shown(definition['name'])} has no schema.", place)
     raise _invalid("this is not the definition of a tool.", place)
@@ -101,7 +136,7 @@ def _seeds(value: Json, file: SeedFile, node: Node | None) -> tuple[Seed, ...]:
             tool=one.tool,
             tags=one.tags,
             line=line_of(node, one.at) if node else 0,
-            warnings=() if n else warnings,
+            warnings=(*(() if n else warnings), *one.notices),
         )
         for n, one in enumerate(_defined(value, file, node))
     )
@@ -116,7 +151,8 @@ def _defined(value: Json, file: SeedFile, node: Node | None) -> Iterator[Defined
     for at, definition in _definitions(value, file):
         line = f":{line_of(node, at)}" if node else ""
         place = f"{file.path}{line}: {_spelled(at)}" if at else f"{file.path}{line}"
-        yield Defined(tool=tool(definition, place=place), at=at)
+        known = _tool(definition, place)
+        yield Defined(tool=known, at=at, notices=tuple(_schema_notices(definition, known, line_of(node, at) if node else 0)))
 
 
 def _definitions(value: Json, file: SeedFile) -> Iterator[tuple[tuple[str | int, ...], Json]]:
@@ -136,6 +172,15 @@ def _definitions(value: Json, file: SeedFile) -> Iterator[tuple[tuple[str | int,
             yield (), value
             return
     raise FormatError("this file defines no tools.", place=file.path, code="format_unknown", hint=_NO_TOOLS)
+
+
+def _schema_notices(definition: Json, known: Tool, line: int) -> Iterator[Notice]:
+    inner = definition.get("function", definition) if isinstance(definition, dict) else None
+    told = list(islice(odd(cast("Json", loads(known.parameters))), _MOST_TOLD))
+    if isinstance(inner, dict) and not any(key in inner for key in (*_SCHEMAS, "properties")):
+        told.insert(0, "it has no schema, and takes any object")
+    for what in told:
+        yield Notice(code="tool_schema", message=f"the tool {shown(known.name)}: {what}.", line=line)
 
 
 def _list_notices(value: Json) -> tuple[Notice, ...]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from muniment.errors import SeedError
+from muniment.errors import SeedError, shown
 from muniment.types import Band, Tool, Trust
 
 TEXT_BYTES: Final = 1 << 20
@@ -15,6 +16,7 @@ JSON_BYTES: Final = 16 << 20
 CONTEXT_STEMS: Final = frozenset({"claude", "agents"})
 SKILL_STEM: Final = "skill"
 MARKDOWN: Final = (".md", ".markdown")
+_SKILL_NAMES: Final = tuple(f"{SKILL_STEM}{extension}" for extension in MARKDOWN)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +60,11 @@ class SeedFile:
     resources: tuple[Resource, ...] = ()
     chain: tuple[str, ...] = ()
     notices: tuple[Notice, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not all_are((self.path, self.text), str):
+            what, hint = "a SeedFile holds a path and a text, both str.", "Decode bytes first; read_seed_files reads from disk."
+            raise SeedError(what, code="type", hint=hint)
 
     @property
     def name(self) -> str:
@@ -122,6 +129,20 @@ class Seed:
     chain: tuple[str, ...] = ()
     warnings: tuple[Notice, ...] = ()
 
+    def __post_init__(self) -> None:
+        for key in ("name", "text", "namespace", "description", "short", "path"):
+            if not all_are((getattr(self, key),), str):
+                raise _unfit(self, key, "a text", f"Give a str, not {shown(getattr(self, key))}.")
+        if type(self.priority) not in {int, float} or not 0 <= self.priority <= 1:
+            raise _unfit(self, "priority", "a number from 0 to 1", "0.5 is the usual one.", code="range")
+        for key in ("tags", "requires"):
+            words = getattr(self, key)
+            if not isinstance(words, tuple | list) or not all_are(words, str):
+                raise _unfit(self, key, "a tuple of texts", f"Write {key}=('a', 'b').")
+            object.__setattr__(self, key, tuple(words))
+        if not all_are((self.band,), Band) or not all_are((self.trust,), Trust):
+            raise _unfit(self, "band or trust", "one of those there are", "Give a muniment.types.Band and Trust.")
+
     @property
     def key(self) -> str:
         """`namespace.name`, or the name alone where there is no namespace."""
@@ -130,9 +151,26 @@ class Seed:
     @property
     def is_skill(self) -> bool:
         """Whether this is a SKILL.md that says what it is for, so that a card can stand in for it."""
-        return bool(self.description) and self.path.rsplit("/", 1)[-1].rsplit(".", 1)[0].lower() == SKILL_STEM
+        return bool(self.description) and self.path.rsplit("/", 1)[-1].lower() in _SKILL_NAMES
 
     @property
     def place(self) -> str:
         """The file and line, as errors name it."""
         return f"{self.path}:{self.line}" if self.path and self.line else self.path
+
+
+def all_are(values: Iterable[object], kind: type) -> bool:
+    """Whether all of these are of a kind, for what a caller without a type checker may give."""
+    return all(isinstance(value, kind) for value in values)
+
+
+def seeds_of(given: Iterable[Seed]) -> tuple[Seed, ...]:
+    """What was given as seeds. Raises SeedError with code type when it is anything but seeds in a row."""
+    if not all_are((given,), Iterable) or not all_are(found := tuple(given), Seed):
+        what = "seeds are given as a list of Seed."
+        raise SeedError(what, code="type", hint="Put one in brackets: [seed]. parse(file) gives those of a file.")
+    return found
+
+
+def _unfit(seed: Seed, key: str, wanted: str, hint: str, *, code: str = "type") -> SeedError:
+    return SeedError(f"{key} of the seed {shown(seed.name)} is not {wanted}.", place=key, code=code, hint=hint)

@@ -113,7 +113,9 @@ def test_the_order_of_a_list_and_of_keys_is_kept():
         ('{"name": "a", "name": "b", "parameters": {}}', "duplicate_key", "tools.json"),
         ({"tools": [1]}, "tool_invalid", "tools.json: tools[0]"),
         ({"tools": [{"description": "x"}]}, "tool_invalid", "tools.json: tools[0]"),
-        ({"tools": [{"name": "x"}]}, "tool_invalid", "tools.json: tools[0]"),
+        ([{"name": "x", "age": 3}], "tool_invalid", "tools.json: [0]"),
+        ([{"name": "x", "inputSchema": []}], "schema_invalid", "tools.json: [0].inputSchema"),
+        ({"openapi": 3, "paths": {}}, "openapi_version", "tools.json"),
         ({"tools": [{"type": "web_search_20250305", "name": "web_search"}]}, "tool_invalid", "tools.json: tools[0]"),
         ([{"name": "x", "parameters": {}, "input_schema": {}}], "tool_invalid", "tools.json: [0]"),
         ([{"name": "x", "parameters": {}, "description": 3}], "tool_invalid", "tools.json: [0].description"),
@@ -137,12 +139,48 @@ def test_what_is_no_tool_is_refused_by_its_place(value, code, place):
     assert error.hint
 
 
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"name": "x"},
+        {"name": "x", "description": "Do it."},
+        {"name": "x", "type": "custom", "annotations": {"readOnlyHint": True}},
+        {"type": "function", "function": {"name": "x"}},
+    ],
+)
+def test_a_tool_without_a_schema_takes_an_object_and_is_told(given):
+    (seed,) = read({"tools": [given]})
+    assert json.loads(seed.tool.parameters) == {"type": "object", "properties": {}}
+    assert [notice.code for notice in seed.warnings] == ["tool_schema"]
+
+
+@pytest.mark.parametrize(
+    ("schema", "told"),
+    [
+        ({"properties": {"a": {"$ref": "#/$defs/b"}}}, ["#/$defs/b"]),
+        ({"properties": {"a": {"$ref": "https://example.org/s.json"}}}, ["https://example.org/s.json"]),
+        ({"properties": {"a": {"$ref": "other.json#/x"}}, "required": ["b", "c"]}, ["'b'", "'c'", "other.json#/x"]),
+        ({"properties": {"a": {"items": {"properties": {"x": {}}, "required": ["y"]}}}}, ["'y'"]),
+        ({"properties": {"a": {"anyOf": [{"$ref": "#/anyOf/1"}]}}, "anyOf": [{}]}, ["#/anyOf/1"]),
+        ({"properties": {"a": {"$ref": "#/$defs/b~1c%20d"}}, "$defs": {"b/c d": {"$ref": "#"}}}, []),
+        ({"properties": {"a": {"$ref": "#/anyOf/0"}}, "anyOf": [{"$ref": "#anchor"}], "required": ["z"]}, []),
+        ({"properties": {"$ref": {"type": "string"}}, "patternProperties": {"^z": {}}, "required": ["z"]}, []),
+        ({"properties": {"a": {"default": {"$ref": "x", "required": ["y"], "properties": {}}}}}, []),
+        ({"properties": {str(n): {"$ref": "#/x"} for n in range(100)}}, ["#/x"] * 20),
+    ],
+)
+def test_a_schema_a_provider_may_refuse_is_told(schema, told):
+    (seed,) = read({"name": "x", "inputSchema": {"type": "object", **schema}})
+    assert [notice.code for notice in seed.warnings] == ["tool_schema"] * len(told)
+    assert all(what in notice.message for what, notice in zip(told, seed.warnings, strict=True))
+
+
 def test_yaml_definitions_are_read_and_refused_by_their_line():
     text = "tools:\n- name: a\n  inputSchema: {type: object, properties: {n: {type: integer, default: 1, enum: [1, no, '2']}}}\n"
     (seed,) = read(text, "tools.yaml")
     assert json.loads(seed.tool.parameters)["properties"] == {"n": {"type": "integer", "default": 1, "enum": [1, "no", "2"]}}
     assert seed.line == 2
-    assert refusal(text + "- name: b\n  inputSchema: {type: array}\n", "tools.yml").place == "tools.yml:4: tools[1].parameters"
+    assert refusal(text + "- name: b\n  inputSchema: {type: array}\n", "tools.yml").place == "tools.yml:4: tools[1].inputSchema"
     assert refusal("tools: &a []\n", "tools.yaml").place == "tools.yaml:1"
 
 
