@@ -88,9 +88,6 @@ def compile_command(
     """
     if diff and (seeds or explain):
         raise InputError("--diff compares two sides and nothing else.", code="usage", hint="Leave SEEDS and --explain out.")
-    for name in tools:
-        if name != STDIN and not name.lower().endswith(DEFINED):
-            raise InputError("tools are defined in JSON or YAML.", place=name, code="usage", hint=TOOLS)
     counter = plugins.open_tokens(call.settings.tokens)
     sides = [[side] for side in diff] if diff else [seeds]
     whose = Trust(trust) if trust else None
@@ -117,6 +114,9 @@ def compile_command(
 
 
 def _tools(names: Sequence[str], trust: Trust | None) -> tuple[SeedFile, ...]:
+    for name in names:
+        if name != STDIN and not name.lower().endswith(DEFINED):
+            raise InputError("tools are defined in JSON or YAML.", place=name, code="usage", hint=TOOLS)
     files = files_named(names, command="compile", trust=trust) if names else ()
     if STDIN in names and not all(file.path.lower().endswith(DEFINED) for file in files):
         raise InputError("tools on standard input are defined in JSON.", place="--tools -", code="usage", hint=TOOLS)

@@ -15,6 +15,7 @@ from math import inf
 from typing import Final, Generic, TypeVar
 
 from muniment.registry.lint.directives import (
+    NUMBERS,
     ORDERED,
     Directive,
     Force,
@@ -32,6 +33,7 @@ RULE: Final = "contradiction"
 _MORE_TERMS: Final = 2
 """Content words that an order may have beyond those of a ban for the ban to cover it."""
 _USING: Final = re.compile(r"\bus(?:e|es|ed|ing)\b", re.IGNORECASE)
+_EVERY: Final = re.compile(r"\b(?:every|each|all)\b", re.IGNORECASE)
 _MOST_COMPARED: Final = 200
 _CLASH: Final = Force.FREE + Force.STRICT
 """Force that two opposite orders have together before they clash: both asked for plainly, or one without exception."""
@@ -108,7 +110,7 @@ def _opposites(orders: Sequence[_Said[Directive]]) -> Iterator[LintFinding]:
 
 
 def _bans(orders: Sequence[_Said[Directive]]) -> Iterator[LintFinding]:
-    """Something forbidden without exception or condition, and asked for in one case."""
+    """Something forbidden without condition and asked for in one case, where one of the two knows no exception."""
     asked = [order for order in orders if order.what.positive and order.what.force >= Force.PLAIN and not order.what.conditions]
     holding: defaultdict[str, list[_Said[Directive]]] = defaultdict(list)
     for order in asked:
@@ -116,17 +118,23 @@ def _bans(orders: Sequence[_Said[Directive]]) -> Iterator[LintFinding]:
             holding[term].append(order)
     for ban in orders:
         terms = frozenset(ban.what.terms)
-        if ban.what.positive or ban.what.force < Force.STRICT or ban.what.conditions:
+        if ban.what.positive or ban.what.force < Force.PLAIN or ban.what.conditions:
             continue
         if len(terms) == 1 and not _USING.search(ban.what.statement.text):
             continue
         rarest = min((holding[term] for term in terms), key=len)
         for order in rarest[:_MOST_COMPARED]:
             more = set(order.what.terms) - terms
-            if terms < set(order.what.terms) and len(more) <= _MORE_TERMS and _may_meet(ban, order):
+            whole = ban.what.force is Force.STRICT or _is_general(order.what)
+            if whole and terms < set(order.what.terms) and len(more) <= _MORE_TERMS and _may_meet(ban, order):
                 first, second = (ban, order) if ban.number < order.number else (order, ban)
                 yield _finding(first, second, Severity.WARNING)
                 break
+
+
+def _is_general(order: Directive) -> bool:
+    """Whether an order says of itself that it knows no exception."""
+    return order.force is Force.STRICT or bool(_EVERY.search(order.statement.text))
 
 
 def _alternatives(orders: Sequence[_Said[Directive]]) -> Iterator[LintFinding]:
@@ -142,9 +150,9 @@ def _alternatives(orders: Sequence[_Said[Directive]]) -> Iterator[LintFinding]:
 
 
 def _split(order: Directive, sides: Mapping[str, int]) -> tuple[int, tuple[str, ...]]:
-    """The side an order is on, and its other terms."""
+    """The side an order is on, and its other terms but numbers: four spaces are spaces."""
     [side] = {sides[term] for term in order.terms if term in sides}
-    return side, tuple(term for term in order.terms if term not in sides)
+    return side, tuple(term for term in order.terms if term not in sides and term not in NUMBERS and not term.isdigit())
 
 
 def _swapped(preferences: Sequence[_Said[Preference]]) -> Iterator[LintFinding]:
@@ -195,9 +203,19 @@ def _pairs(group: Sequence[_Said[Order]]) -> Iterator[tuple[_Said[Order], _Said[
 
 
 def _may_meet(one: _Said[Order], other: _Said[Order]) -> bool:
-    """Whether both may be meant of one thing: bold words in front of them, if both have some, share a term."""
+    """Whether both may be meant of one thing: bold words in front of them, if both have some, share a term.
+
+    Of two AGENTS.md files, one must lie above the other: those of sibling folders never hold together.
+    """
+    if one.subject.is_context and other.subject.is_context and not _in_one_chain(one.subject.path, other.subject.path):
+        return False
     labels = set(terms_of(one.what.statement.label)), set(terms_of(other.what.statement.label))
     return not all(labels) or bool(labels[0] & labels[1])
+
+
+def _in_one_chain(one: str, other: str) -> bool:
+    above, below = sorted((f"{path.rpartition('/')[0]}/".removeprefix("./") for path in (one, other)), key=len)
+    return above == "/" or below.startswith(above)
 
 
 def _one_context(one: _Said[Order], other: _Said[Order]) -> bool:

@@ -69,7 +69,7 @@ _DROPPED: Final = _words(
     "could might shall should must always claude assistant which who whose what how about up out more most get got let "
     "make sure ensure need needs"
 )
-_NUMBERS: Final = {
+NUMBERS: Final = {
     "one": 1,
     "two": 2,
     "three": 3,
@@ -158,7 +158,7 @@ _WORD: Final = re.compile(r"\.?[^\W_]+(?:[-_'./][^\W_]+)*(?:\+\+|#)?")
 
 _NAMING: Final = ("tier", "step", "phase", "level", "version", "section", "chapter", "stage", "part", "port")
 _APART: Final = r"(?<![\w=./:#$-])" + "".join(rf"(?<!{word}\s)" for word in _NAMING)
-_NUMBER: Final = rf"(?P<n>\d[\d,]*(?:\.\d+)?|\b(?:{'|'.join(_NUMBERS)})\b)(?![\d:/-]|\.\d)(?P<k>\s?k\b)?\s*(?P<unit>%|[^\W\d_]+)?"
+_NUMBER: Final = rf"(?P<n>\d[\d,]*(?:\.\d+)?|\b(?:{'|'.join(NUMBERS)})\b)(?![\d:/-]|\.\d)(?P<k>\s?k\b)?\s*(?P<unit>%|[^\W\d_]+)?"
 _MOST: Final = (
     r"at most|(?:no|not|never) (?:be )?(?:more|longer|larger|greater|higher) than|(?:not|never) exceed|"
     r"max(?:imum)?(?: \w+){0,3}?(?: is| of)?:?|up to|under|below|less than|fewer than|shorter than|within|"
@@ -278,7 +278,7 @@ def _numbers(text: str) -> re.Match[str] | None:
 
 
 def _value(digits: str, thousands: str | None) -> float:
-    number = _NUMBERS.get(digits.lower()) or float(digits.replace(",", ""))
+    number = NUMBERS.get(digits.lower()) or float(digits.replace(",", ""))
     return number * 1000 if thousands else number
 
 

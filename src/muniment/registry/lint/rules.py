@@ -12,8 +12,9 @@ from typing import Final
 from muniment.errors import InputError, shown
 from muniment.registry.lint.conflicts import find_contradictions
 from muniment.registry.lint.files import find_dead_paths, find_odd_seeds, find_oversized
+from muniment.registry.lint.keys import find_secrets
 from muniment.registry.lint.sets import find_duplicates, find_missing_requirements, find_name_clashes
-from muniment.registry.lint.text import find_hidden_text, find_secrets, find_self_ranking, find_volatile_text
+from muniment.registry.lint.text import find_hidden_text, find_self_ranking, find_volatile_text
 from muniment.registry.lint.values import Checked, LintFinding
 
 RULES: Final[Mapping[str, str]] = {

@@ -1,7 +1,7 @@
-"""Words that should not stand in a block: what changes by itself, what nobody sees, what ranks itself, what is secret.
+"""Words that should not stand in a block: what changes by itself, what nobody sees, what ranks itself.
 
 Rules of this file: every pattern is so narrow that it seldom means anything else. Code is left alone where an example of a thing
-is no instance of it; what is hidden or secret is looked for everywhere.
+is no instance of it; what is hidden is looked for everywhere.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from muniment.registry.lint.directives import is_order
+from muniment.registry.lint.parts import parts_of
 from muniment.registry.lint.reading import line_at, prose_of, shortened, statements
-from muniment.registry.lint.values import Checked, LintFinding, Severity, Subject
+from muniment.registry.lint.values import Checked, LintFinding, Place, Severity, Subject
 from muniment.types import Band
 
 
@@ -28,9 +29,14 @@ def _sign(what: str, pattern: str) -> _Sign:
 
 
 _MONTH: Final = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
+_DAY: Final = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _DATE: Final = (
     rf"(?:\d{{4}}-\d{{2}}-\d{{2}} | \d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}} | {_MONTH}\ \d | \d{{1,2}}(?:st|nd|rd|th)?\ {_MONTH}"
-    r"| (?:mon|tues|wednes|thurs|fri|satur|sun)day)"
+    rf"| {_DAY})"
+)
+_YEAR: Final = r",?\ \d{4}"
+_FULL_DATE: Final = (
+    rf"(?:\d{{4}}-\d{{2}}-\d{{2}} | \d{{1,2}}(?:st|nd|rd|th)?\ {_MONTH}{_YEAR} | {_MONTH}\ \d{{1,2}}(?:st|nd|rd|th)?{_YEAR})"
 )
 _HEX: Final = r"(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]"
 _FRESH: Final = r"(?:date_?time|now|timestamp|today|current_?(?:date|time))"
@@ -40,6 +46,7 @@ _VOLATILE: Final = (
         rf"\b(?:(?:today(?:'s\ date)?|current\ (?:date|time)|now)(?:\ is|\ are|:|\ =)+"
         rf"|(?:as\ of|last\ (?:updated|modified|synced)|generated)(?:\ (?:on|at))?:?)\ ?{_DATE}",
     ),
+    _sign("a date that goes out of date", rf"\bit(?:\ is|'s)(?:\ now)?\ (?:{_DAY},?\ )?{_FULL_DATE}"),
     _sign(
         "a timestamp", r"\b\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2} | \b(?:timestamp|epoch|unix\ time)\b\W{1,4}1[5-9]\d{8}(?:\d{3})?\b"
     ),
@@ -62,7 +69,9 @@ _VOLATILE: Final = (
     _sign(
         "a value filled in on every run",
         rf"(?:\{{\{{-?\s{{0,3}}|\$\{{|<%=?\s{{0,3}})[\w.$]{{0,30}}?(?:{_FRESH}|uuid|session_?id|request_?id|run_?id|random|nonce)"
-        rf"[\w()]{{0,20}}\s{{0,3}}(?:\}}|%>) | (?<!\{{)\{{{_FRESH}(?:\(\))?\}} | \$\((?:date|uuidgen|git\ rev-parse|mktemp)\b",
+        rf"[\w()]{{0,20}}\s{{0,3}}(?:\}}|%>)"
+        r" | \{\{-?\s{0,3}(?:date|time)\s{0,3}-?\}\} | \$\{(?:date|time)\}"
+        rf" | (?<!\{{)\{{{_FRESH}(?:\(\))?\}} | \$\((?:date|uuidgen|git\ rev-parse|mktemp)\b",
     ),
 )
 _NOT_SAID: Final = re.compile(r"(`{1,3})(?!`)[^`\n]{1,200}\1|https?://[^\s)>\"']{1,500}")
@@ -97,6 +106,24 @@ _RANKING: Final = (
     _sign("claims a priority", r"\b(?:priority|precedence)\ ?[:=]\ ?(?:\d{2,}|(?:highest|maximum|critical|absolute)\b)"),
 )
 
+_TOOL_ORDERS: Final = (
+    _sign(
+        "asks to keep something from the user",
+        r"\b(?:do\ not|don't|never|without)\ (?:tell|inform|notify|alert|mention|reveal|ask)(?:ing)?"
+        r"\b[^.\n]{0,40}\buser\b",
+    ),
+    _sign(
+        "sends the reader to keys and settings",
+        r"~/\.(?:ssh|aws|config|cursor|claude)\b | \bid_(?:rsa|ed25519)\b | /etc/passwd\b",
+    ),
+    _sign(
+        "gives orders about other tools",
+        r"\bbefore\ (?:using|calling|you\ (?:use|call))\ (?:any|another|other|every|this)\ (?:\w+\ )?tools?\b[^.\n]{0,40}"
+        r"\b(?:must|always|first|read|send|call)\b",
+    ),
+)
+"""What the texts of a tool have no reason to say; in a skill it may be how the work is done."""
+
 _NO_WIDTH: Final = "characters of no width"
 _CONTROLS: Final = "control characters"
 _HIDDEN: Final = (
@@ -109,19 +136,15 @@ _HIDDEN: Final = (
     _sign(_NO_WIDTH, "[\u200b\u2060-\u2064\u180e\u00ad] | (?<!\\A)\ufeff"),
     _sign(_CONTROLS, "[\x00-\x08\x0b\x0e-\x1f\x7f-\x84\x86-\x9f]"),
 )
-_COMMENT: Final = re.compile(r"<!--(.*?)(?:-->|\Z)", re.DOTALL)
-
-_SECRETS: Final = (
-    _Sign("a private key", re.compile(r"-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----")),
-    _Sign("an access key", re.compile(r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b")),
-    _Sign(
-        "an access token",
-        re.compile(r"\b(?:gh[pousr]_[A-Za-z0-9]{36}|github_pat_\w{40,}|glpat-[\w-]{20,}|xox[abprs]-[\w-]{20,})"),
-    ),
-    _Sign("an API key", re.compile(r"\b(?:sk-(?:ant-|proj-)?[A-Za-z0-9_-]{24,}|AIza[\w-]{35}|hf_[A-Za-z0-9]{30,})\b")),
-    _Sign("a password in a URL", re.compile(r"\b[a-z][a-z0-9+]{1,15}://[\w.-]{1,60}:[^\s:@/<>{}$*]{6,80}@")),
+_UPKEEP: Final = re.compile(
+    r"(?:please )?(?:always |never |do not |don't |must not )?"
+    r"(?:keep|update|edit|add|sort|modify|change|move|rename|regenerate|bump|touch)\b.{0,80}"
+    r"\b(?:(?:this|these|the)(?: \w+)? (?:file|section|list|page|document|table|line|heading|entr(?:y|ie)|example)s?\b"
+    r"|(?:here|below|above)\W*$)",
+    re.IGNORECASE,
 )
-_PLACEHOLDER: Final = re.compile(r"example|placeholder|x{4,}|your|\.\.\.|password|secret|1234|abcd", re.IGNORECASE)
+"""An order to whoever keeps the file, not to whoever follows it."""
+_COMMENT: Final = re.compile(r"<!--(.*?)(?:-->|\Z)", re.DOTALL)
 
 
 def find_volatile_text(checked: Checked) -> Iterator[LintFinding]:
@@ -145,17 +168,17 @@ def find_volatile_text(checked: Checked) -> Iterator[LintFinding]:
 
 
 def find_self_ranking(checked: Checked) -> Iterator[LintFinding]:
-    """Text that claims a place for itself, which only the order of the registry gives."""
+    """Text that claims a place for itself, which only the order of the registry gives; in a tool, orders beyond its own use."""
     for subject in checked.subjects:
-        prose = prose_of(subject.text)
-        for text in (subject.description, prose):
-            for sign in _RANKING:
+        for part in parts_of(subject):
+            text = prose_of(part.text) if part.is_body else part.text
+            for sign in (*_RANKING, *(_TOOL_ORDERS if subject.tool else ())):
                 if found := sign.pattern.search(text):
                     yield LintFinding(
                         rule="self-ranking",
                         severity=Severity.WARNING,
-                        place=subject.at(line_at(text, found.start()) if text is prose else 0),
-                        message=f'this {sign.what}: "{shortened(found[0])}"',
+                        place=part.at(subject, found.start()),
+                        message=f'{part.told} {sign.what}: "{shortened(" ".join(found[0].split()))}"',
                         hint="Say what it is for; its place is given by the order, the band and the priority of the block.",
                         block=subject.name,
                     )
@@ -164,54 +187,28 @@ def find_self_ranking(checked: Checked) -> Iterator[LintFinding]:
 def find_hidden_text(checked: Checked) -> Iterator[LintFinding]:
     """What a model reads and a person does not see: characters without a shape, and orders in comments."""
     for subject in checked.subjects:
-        for text in _all_text(subject):
+        for part in parts_of(subject):
             for sign in _HIDDEN:
-                if found := sign.pattern.search(text):
+                if found := sign.pattern.search(part.text):
                     severity = Severity.WARNING if sign.what in (_NO_WIDTH, _CONTROLS) else Severity.ERROR
                     told = f"here are {sign.what} ({_spelled(found[0])})"
-                    yield _hidden(subject, line_at(text, found.start()) if text is subject.text else 0, told, severity)
-        prose = prose_of(subject.text)
-        for comment in _COMMENT.finditer(prose):
-            order = next((one.text for one in statements(comment[1]) if is_order(one.text)), None)
-            if order:
-                told = f'a comment that no reader of the page sees gives an order: "{shortened(order)}"'
-                yield _hidden(subject, line_at(prose, comment.start()), told, Severity.WARNING)
+                    yield _hidden(subject, part.at(subject, found.start()), told, severity)
+            prose = prose_of(part.text)
+            for comment in _COMMENT.finditer(prose):
+                orders = [one.text for one in statements(comment[1]) if is_order(one.text)]
+                if orders:
+                    order = next((one for one in orders if not _UPKEEP.match(one)), "")
+                    told = f'a comment that no reader of the page sees gives an order: "{shortened(order or orders[0])}"'
+                    severity = Severity.WARNING if order else Severity.NOTE
+                    yield _hidden(subject, part.at(subject, comment.start()), told, severity)
 
 
-def find_secrets(checked: Checked) -> Iterator[LintFinding]:
-    """What looks like a key or a password, and not like a placeholder for one."""
-    for subject in checked.subjects:
-        for sign in _SECRETS:
-            found = next((one for one in sign.pattern.finditer(subject.text) if not _PLACEHOLDER.search(one[0])), None)
-            if found:
-                yield LintFinding(
-                    rule="secret",
-                    severity=Severity.WARNING,
-                    place=subject.at(line_at(subject.text, found.start())),
-                    message=f"this looks like {sign.what} ({found[0][:_SECRET_SHOWN]}…)",
-                    hint="Take it out and replace it at its service: what is in a prompt can be asked out of a model.",
-                    block=subject.name,
-                )
-
-
-_SECRET_SHOWN: Final = 8
 _SPELLED: Final = 3
 
 
-def _all_text(subject: Subject) -> Iterator[str]:
-    """Everything of a block that reaches a model."""
-    yield subject.text
-    yield subject.description
-    yield subject.name
-    if subject.tool:
-        yield f"{subject.tool.name} {subject.tool.description} {subject.tool.parameters}"
-
-
-def _hidden(subject: Subject, line: int, message: str, severity: Severity) -> LintFinding:
+def _hidden(subject: Subject, place: Place, message: str, severity: Severity) -> LintFinding:
     hint = "Take it out unless you know why it is there: text that nobody sees is how instructions are smuggled in."
-    return LintFinding(
-        rule="hidden-text", severity=severity, place=subject.at(line), message=message, hint=hint, block=subject.name
-    )
+    return LintFinding(rule="hidden-text", severity=severity, place=place, message=message, hint=hint, block=subject.name)
 
 
 def _spelled(found: str) -> str:
