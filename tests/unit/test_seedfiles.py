@@ -369,3 +369,19 @@ def test_a_chain_of_a_folder_that_is_not_there_is_refused(tmp_path):
         with pytest.raises(SeedError) as caught:
             read_chain(folder, root=root)
         assert (caught.value.code, caught.value.place) == ("unreadable", (tmp_path / "none").as_posix())
+
+
+def test_one_file_of_another_tool_leaves_its_folder_usable(tmp_path):
+    files = {
+        "rules.md": "---\nname: tone\n---\nBe brief.\n",
+        "post.md": "---\ntitle: A post: the second\n---\nWords.\n",
+        ".claude/commands/say.md": "---\ndescription: Say it\nargument-hint: [a] [b]\n---\nSay $1.\n",
+        "ts.md": "---\nglobs: *.ts\n---\nTypes.\n",
+        "rule.md": "---\n\nA page.\n",
+        "pdf/SKILL.md": "---\ndescription: Use it: now\npriority: 99\n---\nSteps.\n",
+    }
+    laid(tmp_path, files)
+    library = Library.read(read_seed_files([tmp_path]))
+    assert {*library.names()} == {"post.post", "rule.rule", "rules.tone", "ts.ts", "claude.commands.say.say", "pdf.pdf"}
+    assert library.get("say").description == "Say it"
+    assert library.get("pdf").description == "Use it: now"

@@ -167,3 +167,21 @@ def test_any_text_is_read_or_refused_and_never_breaks(text):
     except FormatError:
         return
     json.dumps([strings(node), typed(node)])
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("a: b: c", "a second colon in one line"),
+        ("a: [b] c", "something stands behind the end of a value"),
+        ("a: [b", "not closed by ]"),
+        ("a: @b", "a sign that YAML keeps for itself"),
+        ("a: *.ts", "begins with *, & or !"),
+        ('a: "b', "a quote is never closed"),
+        ("a: - b", "a value begins with a dash"),
+    ],
+)
+def test_what_is_no_yaml_is_told_in_plain_words_and_with_advice_to_quote(text, words):
+    error = refusal(text)
+    assert words in error.message
+    assert "quotes around the value" in error.hint

@@ -15,6 +15,7 @@ from muniment.text.strict_yaml import Node, Scalar, Table, compose
 
 _KEY_LINE = re.compile(r"""^(?![ \t\r#\-])[^:\n]+:(?=[ \t\r\n]|\Z)""", re.MULTILINE)
 _PLAIN = re.compile(r"([A-Za-z][\w.-]*)[ \t]*:[ \t]*")
+_MOST_GUESSED: Final = 100
 _STRICT: Final = frozenset({"name", "priority", "tags", "band", "requires", "lines"})
 
 
@@ -42,7 +43,7 @@ def repaired(text: str, file: SeedFile, *, first_line: int) -> Repaired | None:
         part = _part(text[start:end], file, line)
         if part is None:
             part = _guessed(text[start:end], line, file, named=named)
-            if part is None:
+            if part is None or len(notices) == _MOST_GUESSED:
                 return None
             notices.append(_told(next(iter(part.nodes)), line))
         for key, node in part.nodes.items():
