@@ -112,6 +112,25 @@ def test_a_profile_is_one_that_the_placement_policy_reads(cli, tmp_path):
     assert (before.layout, list(before.curve(7))) == ("task_before", [1, 1, 1, 1, 1, 0, 0])
 
 
+def test_a_profile_that_cannot_be_written_is_refused_before_the_first_trial(cli, tmp_path):
+    words = ("probe", "position", "--model", "scripted:", "--out", "out", *QUICK)
+    cli.file("there.json", "{}")
+    assert cli.refused(*words, "--profile", "there.json")["code"] == "exists"
+    assert cli.refused(*words, "--profile", "nowhere/profile.json")["code"] == "unwritable"
+    assert not (tmp_path / "out").exists()
+    cli(*words, "--profile", "out/profile.json")
+    assert (tmp_path / "out" / "profile.json").exists()
+
+
+def test_a_run_that_is_refused_leaves_no_empty_folder(cli, tmp_path):
+    cli.refused("probe", "position", "--model", "gguf:nowhere.gguf", "--out", "out")
+    cli.refused("probe", "models", "--model", "scripted:", "--out", "out")
+    assert not (tmp_path / "out").exists()
+    (tmp_path / "mine").mkdir()
+    cli.refused("probe", "models", "--model", "scripted:", "--out", "mine")
+    assert (tmp_path / "mine").is_dir()
+
+
 def test_without_the_drawing_extra_the_table_still_comes(tmp_path):
     words = ("probe", "position", "--model", "scripted:", "--out", "out", *QUICK)
     ran = subprocess.run(

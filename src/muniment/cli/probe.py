@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial, wraps
 from importlib.util import find_spec
@@ -135,8 +136,8 @@ def probe(
     names = _chosen(experiment, wish)
     _check_profile(profiled, names, wish)
     screen = Screen(as_json=as_json)
-    _made(out)
-    found = [_run(screen, wish, name) for name in names]
+    with _made(out):
+        found = [_run(screen, wish, name) for name in names]
     files, notes = _drawn([report for report, _ in found], out)
     if profiled:
         files += _profiles(profiled, next(rows for report, rows in found if report.experiment == PROFILED), wish)
@@ -175,12 +176,20 @@ def _run(screen: Screen, wish: Wish, name: str) -> tuple[Report, list[Row]]:
     return report, rows
 
 
-def _made(folder: Path) -> None:
+@contextmanager
+def _made(folder: Path) -> Iterator[None]:
+    """A folder for the logs; one that is made for a run which leaves nothing in it is taken away again."""
+    new = not folder.exists()
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         hint = "Name a folder that may be made."
         raise InputError("this folder cannot be made.", place=str(folder), code="unwritable", hint=hint) from error
+    try:
+        yield
+    finally:
+        if new and not any(folder.iterdir()):
+            folder.rmdir()
 
 
 def _drawn(reports: Sequence[Report], folder: Path) -> tuple[list[Path], list[str]]:
@@ -201,15 +210,25 @@ def _check_profile(profiled: Path | None, names: Sequence[str], wish: Wish) -> N
             code="usage",
             hint="Run the experiment position with one --model.",
         )
+    for file in _profile_files(profiled, wish) if profiled else ():  # before the first trial, which may cost
+        if file.exists() and (file.is_dir() or not wish.resume):
+            raise InputError("this is there already.", place=str(file), code="exists", hint="Choose another name for --profile.")
+        if not (file.parent.is_dir() or file.parent == wish.out):
+            hint = "Make the folder first, or name a file in one that is there."
+            raise InputError("the folder of this file is not there.", place=str(file), code="unwritable", hint=hint)
+
+
+def _profile_files(file: Path, wish: Wish) -> list[Path]:
+    """One file per layout; with two layouts each says which."""
+    layouts = wish.setup.layouts
+    return [file] if len(layouts) == 1 else [file.with_stem(f"{file.stem}-{layout}") for layout in layouts]
 
 
 def _profiles(file: Path, rows: Sequence[Row], wish: Wish) -> list[Path]:
-    """One profile per layout; with two layouts each file says which."""
+    """One profile per layout."""
     [model] = wish.models
-    files = []
-    for layout in wish.setup.layouts:
-        named = file if len(wish.setup.layouts) == 1 else file.with_stem(f"{file.stem}-{layout}")
+    files = _profile_files(file, wish)
+    for layout, named in zip(wish.setup.layouts, files, strict=True):
         with written(named, replace=wish.resume) as target:
             target.write(json.dumps(profile(rows, model, layout), indent=1).encode() + b"\n")
-        files.append(named)
     return files

@@ -255,6 +255,8 @@ def limits_of(statement: Statement) -> Iterator[Limit]:
     unit = _stem((found["unit"] or "").lower())
     subject = frozenset(terms_of(f"{statement.label} {rest}")) - _BOUND_STEMS - {unit, "use"}
     subject = frozenset(term for term in subject if not term[0].isdigit())
+    if unit in _OF_TEXT and subject & _REPLY:  # "max 3 sentences per reply" and "replies have at most 3 sentences"
+        subject = subject - _REPLY - _GIVEN | {"answer"}
     if subject:
         yield Limit(
             subject=subject,
@@ -306,6 +308,9 @@ def _stem(word: str) -> str:
     return stem(_SAME.get(word, word), ENGLISH)
 
 
+_OF_TEXT: Final = frozenset(map(_stem, _words("word words sentence sentences paragraph paragraphs bullet bullets")))
+_REPLY: Final = frozenset(map(_stem, _words("answer answers reply replies response responses")))
+_GIVEN: Final = frozenset(map(_stem, _words("per write give keep")))
 _BOUND_STEMS: Final = frozenset(_stem(word) for word in _BOUNDING)
 ORDERED: Final = frozenset({"befor", "after", "over", "than", "from", "into", "onto", "between"})
 """Stems that make the order of the others matter."""

@@ -7,6 +7,7 @@ write is not missing.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 from urllib.parse import unquote
@@ -24,6 +25,8 @@ LONG_CARD: Final = 1024
 """Characters of a description in the Agent Skills format, at most."""
 
 _LINK: Final = re.compile(r"\[[^\]\n]{0,300}\]\(\s*<?([^)\s<>]{1,500})>?(?:\s+[\"'(][^)\n]{0,200})?\)")
+_DEFINED: Final = re.compile(r"^ {0,3}\[([^\[\]\n^]{1,200})\]:[ \t]{0,9}<?([^\s<>]{1,500})>?", re.MULTILINE)
+_LABEL: Final = re.compile(r"\[([^\[\]\n]{1,200})\]")
 _IMPORT: Final = re.compile(r"(?<![\w@/.`])@((?:\.{1,2}/)?[\w.-]+(?:/[\w.-]+)*\.\w{1,8})(?![\w/@])")
 _CODE: Final = re.compile(r"(?<!`)`([^`\n]{2,200})`(?!`)")
 _PATH: Final = re.compile(r"(?:\.{1,2}/){0,4}[A-Za-z0-9_][\w.-]*(?:(?:/[\w.-]+)+/?|/)|(?:\.{1,2}/){1,4}[\w.-]+|[\w-]+\.md")
@@ -68,11 +71,9 @@ def find_dead_paths(checked: Checked) -> Iterator[LintFinding]:
 
 
 def _references(text: str) -> Iterator[tuple[str, int, Severity]]:
-    """Relative links and imports, then paths in code that a sentence sends a reader to."""
+    """Relative links and imports, then paths in code that a sentence sends a reader to, and what commands run."""
     prose = prose_of(text)
-    for link in _LINK.finditer(prose):
-        if not _SCHEME.match(link[1]) and not link[1].startswith("/") and not _CODE.search(link[0]) and "." in link[1]:
-            yield unquote(link[1]), line_at(prose, link.start()), Severity.ERROR
+    yield from _links(prose)
     bare = _CODE.sub(lambda code: " " * len(code[0]), prose)
     for imported in _IMPORT.finditer(bare):
         if "/" in imported[1] or imported[1].endswith(".md"):
@@ -82,9 +83,27 @@ def _references(text: str) -> Iterator[tuple[str, int, Severity]]:
     for code, before in named:
         if code[1] not in written and not _EXAMPLE.search(before) and _is_read(code[1], before):
             yield code[1], line_at(prose, code.start()), Severity.WARNING
+    for code in _CODE.finditer(prose):
+        if (command := _COMMAND.search(code[1])) and not _EXAMPLE.search(_sentence_before(prose, code.start())):
+            yield command[1], line_at(prose, code.start()), Severity.WARNING
     for line in lines_of(text):
         for command in _COMMAND.finditer(line.text) if line.code else ():
             yield command[1], line.number, Severity.WARNING
+
+
+def _links(prose: str) -> Iterator[tuple[str, int, Severity]]:
+    """Targets of links in place and of those that are defined apart and used."""
+    for link in _LINK.finditer(prose):
+        if _is_relative(link[1]) and not _CODE.search(link[0]):
+            yield unquote(link[1]), line_at(prose, link.start()), Severity.ERROR
+    named = Counter(label[1].lower() for label in _LABEL.finditer(prose))
+    for defined in _DEFINED.finditer(prose):
+        if _is_relative(defined[2]) and named[defined[1].lower()] > 1:
+            yield unquote(defined[2]), line_at(prose, defined.start()), Severity.ERROR
+
+
+def _is_relative(target: str) -> bool:
+    return "." in target and not target.startswith("/") and not _SCHEME.match(target)
 
 
 def _sentence_before(prose: str, at: int) -> str:

@@ -7,10 +7,11 @@ under "for example" is mentioned and not said, so that no rule takes it for an i
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final
 
 _FENCE: Final = re.compile(r"[ \t>]*(`{3,}|~{3,})(.*)$")
@@ -121,7 +122,13 @@ def plain(text: str) -> str:
 
 def line_at(text: str, offset: int) -> int:
     """The line, counted from 0, that the character at `offset` stands on."""
-    return text.count("\n", 0, offset)
+    return bisect_left(_breaks(text), offset)
+
+
+@lru_cache(maxsize=8)
+def _breaks(text: str) -> tuple[int, ...]:
+    """Where the lines of a text end; kept, as many places of one text are asked for."""
+    return tuple(at for at, char in enumerate(text) if char == "\n")
 
 
 def shortened(text: str) -> str:
