@@ -89,11 +89,7 @@ def compile_command(
     if diff and (seeds or explain):
         raise InputError("--diff compares two sides and nothing else.", code="usage", hint="Leave SEEDS and --explain out.")
     counter = plugins.open_tokens(call.settings.tokens)
-    sides = [[side] for side in diff] if diff else [seeds]
-    whose = Trust(trust) if trust else None
-    check_named([*(path for side in sides for path in side), *tools], command="compile")
-    offered = _tools(tools, whose)
-    read = [(*(files_named(side, command="compile", trust=whose) if side or not offered else ()), *offered) for side in sides]
+    read = _sides([[side] for side in diff] if diff else [seeds], tools, Trust(trust) if trust else None)
     with as_options(), chosen_gate(call.settings, options) as gate:
         made = [make(files, options, tokens=counter, gate=gate) for files in read]
     if diff:
@@ -111,6 +107,13 @@ def compile_command(
     call.screen.verbatim(prompt if isinstance(prompt, str) else to_json(prompt, indent=2, ascii_only=ascii_only))
     show_receipt(call.screen.beside(), prompted)
     return Exit.DONE
+
+
+def _sides(sides: Sequence[Sequence[str]], tools: Sequence[str], trust: Trust | None) -> list[tuple[SeedFile, ...]]:
+    """The files of every side, each with the tools behind them."""
+    check_named([*(path for side in sides for path in side), *tools], command="compile")
+    offered = _tools(tools, trust)
+    return [(*(files_named(side, command="compile", trust=trust) if side or not offered else ()), *offered) for side in sides]
 
 
 def _tools(names: Sequence[str], trust: Trust | None) -> tuple[SeedFile, ...]:
