@@ -269,6 +269,7 @@ def test_vector_72_a_bomb_is_refused_before_it_unfolds(from_archive, bomb):
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert error.reason == "archive_ratio"
+    assert "200 times" in error.hint
     assert peak < 100 << 20
 
 
