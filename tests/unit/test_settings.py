@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from muniment.errors import InputError, ScopeError
-from muniment.settings import CONFIG, KEY, NAMES, OPENAI_KEY, Settings, load
+from muniment.settings import CONFIG, KEY, MODEL_KEY, NAMES, OPENAI_KEY, Settings, load, model_key
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "settings.md"
 
@@ -144,6 +144,15 @@ def test_a_key_comes_from_the_environment_and_goes_to_its_own_service(read):
     assert read({"embedder": "https://models.example/v1#m"}, env={OPENAI_KEY: "theirs-456"}).embedder_key is None
 
 
+def test_a_models_key_goes_to_its_own_service():
+    both = {MODEL_KEY: "ours-123", OPENAI_KEY: "theirs-456"}
+    assert model_key("openai:m", both) == model_key("openai:m@https://models.example/v1", both) == "ours-123"
+    assert model_key("openai:m", {OPENAI_KEY: "theirs-456"}) == "theirs-456"
+    assert model_key("openai:m@https://models.example/v1", {OPENAI_KEY: "theirs-456"}) is None
+    with pytest.raises(InputError):
+        model_key("openai:m", {MODEL_KEY: ""})
+
+
 def test_vector_53_an_empty_key_of_the_service_that_was_chosen_is_an_error(read):
     assert refused(read, given={"embedder": "openai:m"}, env={OPENAI_KEY: ""}).place == OPENAI_KEY
 
@@ -207,5 +216,5 @@ def test_every_setting_is_documented_with_its_variable_and_default():
         assert variable == f"MUNIMENT_{setting.name.upper()}"
         assert default == ("not set" if setting.default is None else f"`{setting.default}`")
     assert rows == {}
-    for variable in (CONFIG, KEY, OPENAI_KEY):
+    for variable in (CONFIG, KEY, MODEL_KEY, OPENAI_KEY):
         assert f"`{variable}`" in PAGE.read_text(encoding="utf-8")
