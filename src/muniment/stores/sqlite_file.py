@@ -273,9 +273,7 @@ def _cannot_open(place: Path) -> StoreError:
 
 def _version(connection: apsw.Connection, place: Path) -> int:
     """The schema's version; 0 for an empty file. Raises StoreUnusable for another program's file and for a newer version."""
-    application = connection.pragma("application_id")
-    version: int = connection.pragma("user_version")
-    tables = connection.execute(SQL["tables"]).get
+    application, version, tables = _marks(connection)
     if application != APPLICATION:
         if application or version or tables:
             raise StoreUnusable(
@@ -293,6 +291,18 @@ def _version(connection: apsw.Connection, place: Path) -> int:
     if not _log_size(place) and place.stat().st_size < pages:
         raise StoreUnusable("the file is cut short.", place=str(place), hint="Restore it from an export or a copy.")
     return version
+
+
+def _marks(connection: apsw.Connection) -> tuple[int, int, int]:
+    """Whose file it is, its version and how many tables, seen at one moment: another process may be making it just now."""
+    alone = not connection.in_transaction
+    if alone:
+        connection.execute(SQL["begin_read"])
+    try:
+        return connection.pragma("application_id"), connection.pragma("user_version"), connection.execute(SQL["tables"]).get
+    finally:
+        if alone:
+            connection.execute(SQL["rollback"])
 
 
 def _check_log(connection: apsw.Connection, version: int, file: StoreFile) -> None:
