@@ -1,26 +1,52 @@
 """What the rooms ask of the world: small protocols in our own words. Adapters implement them; tests use those in `testing`.
 
-A store is Records, Search and Admin together; each call is one transaction. A call that is cancelled has done all or nothing.
+A store is Records, Search, Memories, Work, Shelved and Admin together; each call is one transaction. A call that is cancelled has
+done all or nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Protocol, runtime_checkable
 
+from muniment.knowledge.values import (
+    AppliedArchitecture,
+    Backlog,
+    Blob,
+    Changes,
+    Claim,
+    Entity,
+    EntityPage,
+    Known,
+    Memory,
+    MemoryFilter,
+    MemoryId,
+    MemoryPage,
+    Merge,
+    Sealed,
+    Wanted,
+    WorkItem,
+)
 from muniment.shelf import Entry, Floats, Place, Shelf
 from muniment.types import Erasure, Filter, Finding, Outcome, Page, Record, RecordId, Scope, Stats
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Write:
-    """A record and the entries derived from it; `key` is the caller's idempotency key in the record's scope."""
+    """A record and the entries derived from it; `key` is the caller's idempotency key in the record's scope.
+
+    `sealed` and `blobs` were taken out of its text and go where it goes. With `enrich` its enrichment is queued in the same
+    transaction.
+    """
 
     record: Record
     entries: Sequence[Entry]
     key: str | None = None
+    sealed: Sequence[Sealed] = ()
+    blobs: Sequence[Blob] = ()
+    enrich: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +77,7 @@ class Found:
 
 Rank = Callable[[Sequence[Shelf]], Sequence[Place]]
 Derive = Callable[[Sequence[Record]], Awaitable[Sequence[Sequence[Entry]]]]
+Decide = Callable[[Known], Changes]
 
 
 class Records(Protocol):
@@ -84,6 +111,101 @@ class Search(Protocol):
         ...
 
 
+class Memories(Protocol):
+    """What is derived from records: memories, entities and merges, by scope."""
+
+    async def settle(
+        self, scope: Scope, wanted: Wanted, decide: Decide, *, at: datetime, claims: Sequence[Claim] = (), architecture: str = ""
+    ) -> Changes:
+        """Read what is `wanted` of exactly this scope, call `decide` off the loop, write its changes: one transaction.
+
+        Claims that are no longer held or whose record is gone are not in `Known.live`; the work of the others is completed, or
+        partial, with the writing. Evidence of records that are not there is left out, and a new memory without any is not
+        written. Returns what was written.
+        """
+        ...
+
+    async def memories(
+        self, scope: Scope, where: MemoryFilter, *, limit: int, now: datetime, before: str | None = None, inherited: bool = False
+    ) -> MemoryPage:
+        """Memories of exactly this scope, or with `inherited` of its ancestors too, latest first. Expired ones are not shown."""
+        ...
+
+    async def memory(self, scope: Scope, ids: Sequence[MemoryId]) -> Sequence[Memory]:
+        """Memories with these ids in `scope` or its ancestors, in the order asked, of any status."""
+        ...
+
+    async def proved_by(self, scope: Scope, records: Sequence[RecordId]) -> Mapping[RecordId, Sequence[Memory]]:
+        """The memories, of any status, that these records of `scope` or its ancestors prove."""
+        ...
+
+    async def entities(
+        self, scope: Scope, *, keys: Sequence[str] | None = None, ids: Sequence[str] = (), limit: int, before: str | None = None
+    ) -> EntityPage:
+        """Entities of exactly this scope, latest seen first; with `keys` or `ids` those alone, merged ones included."""
+        ...
+
+    async def merges(self, scope: Scope, *, decided: bool | None = None) -> Sequence[Merge]:
+        """Merges and pairs to look at, latest first."""
+        ...
+
+    async def recalled(self, scope: Scope, ids: Sequence[MemoryId], at: datetime) -> None:
+        """Count that these were served. Unknown ids are passed over."""
+        ...
+
+    async def purge(self, scope: Scope, ids: Sequence[MemoryId], at: datetime) -> Erasure:
+        """Remove memories that are not held for good, and overwrite the freed bytes. Their records stay."""
+        ...
+
+
+class Work(Protocol):
+    """The enrichment of records, which is a state of theirs."""
+
+    async def claim(self, *, now: datetime, lease: timedelta, limit: int) -> Sequence[Claim]:
+        """Take up to `limit` records of one scope, the longest waiting first, whose turn it is or whose lease has run out."""
+        ...
+
+    async def fail(self, claims: Sequence[Claim], reason: str, *, now: datetime, retry_at: datetime | None) -> int:
+        """Give claims back, to be tried again at `retry_at`, or parked as failed with None. Stale claims are passed over."""
+        ...
+
+    async def work(self, scope: Scope, records: Sequence[RecordId]) -> Sequence[WorkItem]:
+        """The state of these records' enrichment, in the order asked; those without any are left out."""
+        ...
+
+    async def requeue(self, scope: Scope, *, now: datetime, parked: bool = False) -> int:
+        """Queue every record of `scope` and all below it again, or with `parked` the parked ones only; returns how many."""
+        ...
+
+    async def backlog(self) -> Backlog:
+        """How much is open in the whole store."""
+        ...
+
+    async def refused(self, scope: Scope) -> Mapping[tuple[str, str], int]:
+        """How often what was refused in `scope` and all below it, by (kind, reason)."""
+        ...
+
+
+class Shelved(Protocol):
+    """What stands beside records and memories: architectures by agent, sealed values and blobs by scope."""
+
+    async def apply_architecture(self, applied: AppliedArchitecture) -> AppliedArchitecture:
+        """Keep it as the agent's newest version; its version is given by the store, from 1."""
+        ...
+
+    async def architectures(self, agent: str, client: str | None = None) -> Sequence[AppliedArchitecture]:
+        """All versions of an agent's architecture, newest first: the client's own where there are any, else those of all."""
+        ...
+
+    async def reveal(self, scope: Scope, tokens: Sequence[str]) -> Sequence[Sealed]:
+        """The sealed values of these tokens in `scope` or its ancestors; unknown and foreign ones are left out."""
+        ...
+
+    async def blob(self, scope: Scope, digest: str) -> Blob | None:
+        """The blob that a record of `scope` or its ancestors refers to, or None."""
+        ...
+
+
 class Admin(Protocol):
     """Care of the whole store. Not reachable from a scoped read."""
 
@@ -93,6 +215,10 @@ class Admin(Protocol):
 
     def scan(self, scope: Scope | None) -> AsyncIterator[Record]:
         """Every record of `scope` and all below it, by scope then arrival, without holding them in memory."""
+        ...
+
+    def knowledge(self, scope: Scope | None) -> AsyncIterator[Memory | Entity | Merge]:
+        """Every memory, entity and merge of `scope` and all below it, for an export."""
         ...
 
     async def embedder(self) -> tuple[str, int] | None:
@@ -116,7 +242,7 @@ class Admin(Protocol):
         ...
 
 
-class Store(Records, Search, Admin, Protocol):
+class Store(Records, Search, Memories, Work, Shelved, Admin, Protocol):
     """One store, one transaction per call."""
 
 

@@ -137,6 +137,40 @@ class Trust(StrEnum):
     UNTRUSTED = "untrusted"
 
 
+class Precision(StrEnum):
+    """How finely a time was told. What is told as a year is known as a year, never as its first day."""
+
+    CENTURY = "century"
+    DECADE = "decade"
+    YEAR = "year"
+    SEASON = "season"
+    QUARTER = "quarter"
+    MONTH = "month"
+    WEEK = "week"
+    DAY = "day"
+    DAYPART = "daypart"
+    HOUR = "hour"
+    MINUTE = "minute"
+    SECOND = "second"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class When:
+    """A stretch of time as told by `words`: from `since` (inside) to `until` (outside), both aware; None is open on that side.
+
+    `recurrence` is an RFC 5545 RRULE for what returns, else empty; `approximate` marks "around"; `assumed` that the moment it was
+    reckoned from is not when it was said but when it came in.
+    """
+
+    since: datetime | None
+    until: datetime | None
+    precision: Precision
+    words: str
+    recurrence: str = ""
+    approximate: bool = False
+    assumed: bool = False
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolCall:
     """One call an assistant asked for; `arguments` is the JSON text exactly as it was given."""

@@ -16,7 +16,7 @@ FILES = sorted(SRC.rglob("*.py"))
 
 # What each room may import from the package. A room not named here may import nothing of it.
 VALUES = {"types", "errors"}
-PURE = VALUES | {"compilation", "shelf", "text"}
+PURE = VALUES | {"compilation", "shelf", "text", "knowledge"}
 ADAPTER = PURE | {"ports"}
 PRIMITIVE = ADAPTER
 MAY_IMPORT = {
@@ -25,12 +25,15 @@ MAY_IMPORT = {
     "compilation": VALUES,
     "shelf": {"types"},
     "text": VALUES,
+    "knowledge": VALUES | {"text"},
     "ports": PURE,
     "registry": PURE,
     "compile": PURE | {"registry"},
     "assemble": PURE,
     "seedfiles": PURE | {"registry"},
     "probe": ADAPTER | {"registry", "compile", "providers"},
+    "architect": PRIMITIVE,
+    "curate": PRIMITIVE,
     "scope": VALUES,
     "browse": ADAPTER,
     "ingest": PRIMITIVE,
@@ -76,7 +79,7 @@ def rooms_imported(path: Path) -> set[str]:
 
 
 def is_pure(path: Path) -> bool:
-    pure = {"registry", "compile", "compilation", "text", "types", "errors", "shelf", "assemble"}
+    pure = {"registry", "compile", "compilation", "knowledge", "text", "types", "errors", "shelf", "assemble"}
     return room(path) in pure or path.name.startswith("rules")
 
 

@@ -1,0 +1,122 @@
+"""The value of an architecture: the memory rules of one agent, as every room reads them.
+
+Rule of this file: frozen values with defaults that work. Reading, checking and proposing architectures is the architect's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+from enum import StrEnum
+
+
+class Keep(StrEnum):
+    """What is done with a kind of personal data or secret before anything is written."""
+
+    KEEP = "keep"
+    MASK = "mask"
+    TOKENISE = "tokenise"
+    REFUSE = "refuse"
+
+
+class Mode(StrEnum):
+    """Who extracts: the rules, a model, or the rules and then a model."""
+
+    RULES = "rules"
+    MODEL = "model"
+    BOTH = "both"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KindRule:
+    """One kind of memory. `cues` are words that speak for it; `functional` attributes hold one current value each.
+
+    `writers` are the roles whose words may become such a memory. `rung` is where it lands by default ("" is the record's own);
+    `share` is the widest rung it may be shared up to ("" for none). `storage` names the channels it is found by. `keep` is how
+    long it lives after its last evidence, `forget_unused` how long without being recalled; None is for ever.
+    """
+
+    name: str
+    description: str = ""
+    cues: tuple[str, ...] = ()
+    functional: tuple[str, ...] = ()
+    writers: tuple[str, ...] = ("user", "assistant", "tool", "document")
+    rung: str = ""
+    share: str = ""
+    storage: tuple[str, ...] = ("lexical", "vector")
+    embedder: str = ""
+    keep: timedelta | None = None
+    forget_unused: timedelta | None = None
+    enabled: bool = True
+    pii: Mapping[str, Keep] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Admission:
+    """What may become a memory: least confidence and length, and what is refused (reason codes of the admission rules)."""
+
+    confidence: float = 0.5
+    least_words: int = 2
+    refuse: tuple[str, ...] = (
+        "acknowledgement",
+        "greeting",
+        "heartbeat",
+        "system_prompt",
+        "refusal",
+        "error",
+        "recalled",
+        "assistant_opinion",
+        "hypothetical",
+        "question",
+        "untrusted_instruction",
+        "boilerplate",
+        "too_short",
+    )
+    most_per_record: int = 40
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntityRule:
+    """One type of entity. `share` is the rung up to which its canonical names (never facts) may be known; "" is its own scope."""
+
+    name: str
+    description: str = ""
+    merge_at: float = 0.92
+    review_at: float = 0.75
+    share: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Architecture:
+    """The memory rules of one agent. `version` counts what was applied in a store; 0 is one that was not.
+
+    `pii` decides by kind of data; what it does not name is kept as `pii_default` says. `weights` overrides retrieval weights by
+    name. `anticipation`, `compaction` hold settings of those steps by name.
+    """
+
+    agent: str = "default"
+    version: int = 0
+    description: str = ""
+    archetypes: tuple[str, ...] = ()
+    kinds: tuple[KindRule, ...] = ()
+    admission: Admission = field(default_factory=Admission)
+    entities: tuple[EntityRule, ...] = ()
+    mode: Mode = Mode.RULES
+    model: str = ""
+    timezone: str = "UTC"
+    languages: tuple[str, ...] = ()
+    weights: Mapping[str, float] = field(default_factory=dict)
+    compaction: Mapping[str, str] = field(default_factory=dict)
+    anticipation: Mapping[str, str] = field(default_factory=dict)
+    pii: Mapping[str, Keep] = field(default_factory=dict)
+    private_conversations: bool = False
+
+    @property
+    def label(self) -> str:
+        """Agent and version, as every memory keeps it."""
+        return f"{self.agent}@{self.version}"
+
+    def kind(self, name: str) -> KindRule | None:
+        """The rule of this kind, if the architecture has it and it is enabled."""
+        return next((rule for rule in self.kinds if rule.name == name and rule.enabled), None)
