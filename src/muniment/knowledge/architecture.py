@@ -51,6 +51,13 @@ class KindRule:
     enabled: bool = True
     pii: Mapping[str, Keep] = field(default_factory=dict)
 
+    def holds_one(self, attribute: str) -> bool:
+        """True when this attribute holds one current value. A `functional` name that ends in * stands for all that begin so."""
+        return any(
+            attribute == name or (name.endswith("*") and name != "*" and attribute.startswith(name[:-1]))
+            for name in self.functional
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Admission:
@@ -110,6 +117,7 @@ class Architecture:
     compaction: Mapping[str, str] = field(default_factory=dict)
     anticipation: Mapping[str, str] = field(default_factory=dict)
     pii: Mapping[str, Keep] = field(default_factory=dict)
+    pii_default: Keep = Keep.KEEP
     private_conversations: bool = False
 
     @property
