@@ -46,7 +46,6 @@ STANDARD_KINDS: Final = (
         description="What someone likes, dislikes, wants or avoids.",
         cues=("prefer", "like", "love", "hate", "favourite", "rather", "avoid", "allergic"),
         functional=(*ONE_TASTE, *ONE_VALUE),
-        writers=("user",),
     ),
     KindRule(
         name="event",
@@ -57,18 +56,17 @@ STANDARD_KINDS: Final = (
         name="decision",
         description="What was settled, by whom, why, what else was weighed, and what came of it.",
         cues=("decided", "chose", "agreed", "settled", "because", "instead", "approved"),
-        functional=("decision",),
     ),
     KindRule(
         name="commitment",
         description="What someone said they would do, for whom and by when.",
         cues=("will", "promise", "by", "deadline", "due", "remind", "owe"),
-        functional=("status",),
     ),
     KindRule(
         name="procedure",
         description="How something is done here: steps, rules that worked, and what to do when they do not.",
         cues=("first", "then", "steps", "always", "never", "run", "whenever"),
+        writers=("user", "assistant"),
     ),
     KindRule(
         name="instruction",
