@@ -1,0 +1,35 @@
+"""What memories are looked up by: the key of a subject, of a slot, and the digest of a statement.
+
+Rule of this file: pure functions of words. Stores index by them and whoever asks a store makes its questions with them, so that
+both mean the same.
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from unicodedata import normalize
+
+_AROUND = ".,;:!?…\"'“”‘’«»()[]{}<>¡¿。，、！？：；「」（）*_`~"
+_BETWEEN = "\x1f"  # no attribute holds it, so that no two slots share a key
+
+
+def plain(text: str) -> str:
+    """The text without what makes no difference: compatibility forms, case and the width of spaces."""
+    return " ".join(normalize("NFKC", normalize("NFKC", text).casefold()).split())
+
+
+def subject_key(subject: str) -> str:
+    """What a subject is looked up by."""
+    return plain(subject)
+
+
+def slot_key(subject: str, attribute: str) -> str:
+    """What a slot is looked up by; empty where there is no attribute."""
+    return f"{plain(subject)}{_BETWEEN}{attribute}" if attribute else ""
+
+
+def statement_digest(*, kind: str, subject: str, attribute: str, negated: bool, text: str) -> str:
+    """The same for the same statement, whatever its case, spaces and the punctuation around its words."""
+    words = " ".join(filter(None, (word.strip(_AROUND) for word in plain(text).split())))
+    told = _BETWEEN.join((kind, plain(subject), attribute, "not" if negated else "", words))
+    return blake2b(told.encode(errors="surrogatepass"), digest_size=12).hexdigest()
