@@ -6,8 +6,12 @@ both mean the same.
 
 from __future__ import annotations
 
+from base64 import b32encode
 from hashlib import blake2b
 from unicodedata import normalize
+
+from muniment.knowledge.values import Evidence, MemoryId
+from muniment.types import Scope
 
 _AROUND = ".,;:!?…\"'“”‘’«»()[]{}<>¡¿。，、！？：；「」（）*_`~"
 _BETWEEN = "\x1f"  # no attribute holds it, so that no two slots share a key
@@ -33,3 +37,10 @@ def statement_digest(*, kind: str, subject: str, attribute: str, negated: bool, 
     words = " ".join(filter(None, (word.strip(_AROUND) for word in plain(text).split())))
     told = _BETWEEN.join((kind, plain(subject), attribute, "not" if negated else "", words))
     return blake2b(told.encode(errors="surrogatepass"), digest_size=12).hexdigest()
+
+
+def memory_id(scope: Scope, kind: str, digest: str, evidence: Evidence) -> MemoryId:
+    """The id of the memory that `evidence` first gave: the same words of the same record are the same memory in every store."""
+    rungs = (scope.client or "", scope.customer or "", scope.user or "")
+    told = _BETWEEN.join((*rungs, kind, digest, evidence.record, str(evidence.start), str(evidence.end)))
+    return MemoryId(b32encode(blake2b(told.encode(errors="surrogatepass"), digest_size=10).digest()).decode().lower())
