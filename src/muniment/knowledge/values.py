@@ -377,6 +377,15 @@ class WorkItem:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Enriched:
+    """An event: the enrichment of a record ended so. `missed` counts events this listener was too slow for, just before."""
+
+    scope: Scope
+    item: WorkItem
+    missed: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Backlog:
     """How much enrichment is open in a store."""
 

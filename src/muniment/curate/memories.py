@@ -1,0 +1,303 @@
+"""Memories by hand: list them, see their history, state, correct, update, take back, restore, hold, and audit them.
+
+Rule of this file: evidence or nothing. What a person states or corrects is first a record of theirs, which then proves it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from typing import Protocol
+
+from muniment.errors import NotFound, QueryError, shown
+from muniment.knowledge.keys import memory_id, statement_digest
+from muniment.knowledge.likeness import overlap, same_statement
+from muniment.knowledge.standing import BY_HAND, Standing
+from muniment.knowledge.values import (
+    SELF,
+    Changes,
+    Evidence,
+    Known,
+    Memory,
+    MemoryFilter,
+    MemoryId,
+    MemoryPage,
+    Status,
+    Wanted,
+)
+from muniment.ports import Clock, Memories, Work
+from muniment.types import Record, Scope
+
+MOST = 1000
+STALE = timedelta(days=180)
+_CHAIN = 100
+_NEAR = 0.5
+
+Remember = Callable[..., Awaitable[Record]]
+"""Keeps a statement as a record of a scope and returns it: (scope, text, agent=…)."""
+
+
+class Store(Memories, Work, Protocol):
+    """What this room asks of a store."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Amended:
+    """What a change by hand did: the memory as it is now, and the ids it took the place of or took back."""
+
+    memory: Memory
+    replaced: tuple[MemoryId, ...] = ()
+    unchanged: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Audit:
+    """How clean the memories of a scope are.
+
+    How many there are of each status and kind; duplicates, stale and never recalled ones by id; and how often what was refused, by
+    (kind, reason). `complete` is False when only the latest were looked at.
+    """
+
+    statuses: Mapping[Status, int]
+    kinds: Mapping[str, int]
+    duplicates: tuple[tuple[MemoryId, MemoryId], ...]
+    stale: tuple[MemoryId, ...]
+    never_recalled: tuple[MemoryId, ...]
+    refused: Mapping[tuple[str, str], int]
+    complete: bool = True
+
+
+@dataclass(slots=True)
+class Curation:
+    """The memories of one store (`engine.memories`)."""
+
+    store: Store
+    clock: Clock
+    remember: Remember = field(repr=False)
+
+    async def list(
+        self,
+        scope: Scope,
+        where: MemoryFilter | None = None,
+        *,
+        limit: int = 50,
+        cursor: str | None = None,
+        inherited: bool = False,
+    ) -> MemoryPage:
+        """Memories of exactly `scope`, or with `inherited` of its ancestors too, latest first; current ones by default.
+
+        `where` may ask what held at a moment (`valid_at`) or what was held to be so then (`known_at`).
+        """
+        if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit <= MOST:
+            hint = f"Give a whole number from 1 to {MOST}."
+            raise QueryError(f"limit is {shown(limit)}.", place="limit", code="range", hint=hint)
+        return await self.store.memories(
+            scope, where or MemoryFilter(), limit=limit, now=self.clock.now(), before=cursor, inherited=inherited
+        )
+
+    async def get(self, scope: Scope, memory: MemoryId) -> Memory:
+        """The memory with this id in `scope` or its ancestors, of any status. Raises NotFound, foreign or absent alike."""
+        found = await self.store.memory(scope, [memory])
+        if not found:
+            raise NotFound(f"there is no memory {shown(memory)} in this scope.", hint="Look at the ids that list shows.")
+        return found[0]
+
+    async def history(self, scope: Scope, memory: MemoryId) -> tuple[Memory, ...]:
+        """What stood in this memory's place before and after it, oldest first, itself among them."""
+        asked = await self.get(scope, memory)
+        chain = {asked.id: asked}
+        ahead: list[MemoryId] = [*asked.replaces, *([asked.replaced_by] if asked.replaced_by else [])]
+        while ahead and len(chain) < _CHAIN:
+            found = await self.store.memory(scope, [id_ for id_ in ahead if id_ not in chain])
+            chain.update((one.id, one) for one in found)
+            ahead = [
+                id_
+                for one in found
+                for id_ in (*one.replaces, *([one.replaced_by] if one.replaced_by else []))
+                if id_ not in chain
+            ]
+        return tuple(sorted(chain.values(), key=lambda m: (m.valid_from or m.recorded_at, m.recorded_at, m.seq)))
+
+    async def add(
+        self,
+        scope: Scope,
+        text: str,
+        *,
+        kind: str = "fact",
+        subject: str = SELF,
+        attribute: str = "",
+        value: str = "",
+        functional: bool = False,
+        agent: str = "default",
+        metadata: Mapping[str, str] | None = None,
+    ) -> Amended:
+        """State something as it stands, without any extraction. Said before, it becomes more evidence for the same memory."""
+        record = await self.remember(scope, text, agent=agent)
+        fresh = _stated(record, kind=kind, subject=subject, attribute=attribute, now=self.clock.now())
+        fresh = replace(fresh, value=value, metadata=dict(metadata or {}))
+        asked = Wanted(
+            subjects=(subject,),
+            slots=((subject, attribute),) if attribute else (),
+            digests=(_digest(fresh),),
+            memories=(fresh.id,),
+        )
+        changes = await self._settle(scope, asked, lambda standing: standing.state(fresh, functional=functional))
+        held = next((m for m in changes.memories if m.status is Status.CURRENT), fresh)
+        gone = tuple(m.id for m in changes.memories if m.status is Status.SUPERSEDED)
+        return Amended(memory=held, replaced=gone, unchanged=held.id != fresh.id)
+
+    async def update(
+        self, scope: Scope, memory: MemoryId, text: str, *, value: str | None = None, agent: str = "default"
+    ) -> Amended:
+        """Put `text` in the memory's place; kind, subject, metadata and first day stay. The same text changes nothing, and says so."""
+        old = await self.get(scope, memory)
+        if old.text.strip() == text.strip() and value in (None, old.value):
+            return Amended(memory=old, unchanged=True)
+        record = await self.remember(old.scope, text, agent=agent)
+        now = self.clock.now()
+        fresh = _stated(record, kind=old.kind, subject=old.subject, attribute=old.attribute, now=now)
+        fresh = replace(
+            fresh,
+            value=old.value if value is None else value,
+            subject_id=old.subject_id,
+            entities=old.entities,
+            metadata=old.metadata,
+            valid_from=old.valid_from,
+            replaces=(old.id,),
+        )
+
+        def change(standing: Standing) -> None:
+            held = standing.get(old.id) or old
+            standing.put(replace(held, status=Status.SUPERSEDED, retired_at=now, replaced_by=fresh.id))
+            standing.put(fresh)
+
+        await self._settle(old.scope, Wanted(memories=(old.id,)), change)
+        return Amended(memory=fresh, replaced=(old.id,))
+
+    async def correct(self, scope: Scope, query: str, text: str, *, agent: str = "default") -> Amended:
+        """Put `text` in the place of the one current memory that `query` speaks of. Raises QueryError when none or several do."""
+        page = await self.list(scope, limit=MOST)
+        near = sorted(((overlap(m, query), m.seq, m) for m in page.memories), key=lambda one: one[:2], reverse=True)
+        near = [one for one in near if one[0] >= _NEAR]
+        if not near:
+            raise QueryError(
+                "no memory speaks of this.", place="query", code="no_match", hint="Use words of the memory, or its id."
+            )
+        best = [one for one in near if one[0] == near[0][0]]
+        if len(best) > 1 and len({m.text for _, _, m in best}) > 1:
+            ids = ", ".join(m.id for _, _, m in best[:5])
+            hint = f"Say more, or update one of them by id: {ids}."
+            raise QueryError(f"{len(best)} memories speak of this alike.", place="query", code="ambiguous", hint=hint)
+        return await self.update(scope, best[0][2].id, text, agent=agent)
+
+    async def retract(self, scope: Scope, memory: MemoryId) -> Amended:
+        """Take it back: it is no longer held to be so, and stays in history."""
+        return await self._turn(scope, memory, Status.RETRACTED)
+
+    async def restore(self, scope: Scope, memory: MemoryId) -> Amended:
+        """Hold it again. What had taken its place is retracted."""
+        return await self._turn(scope, memory, Status.CURRENT)
+
+    async def hold(self, scope: Scope, memory: MemoryId, *, held: bool = True) -> Memory:
+        """Put it under legal hold, or lift that: what is held neither expires nor is swept. Erasure by `forget` still reaches it."""
+        old = await self.get(scope, memory)
+        changed = await self._settle(
+            old.scope, Wanted(memories=(old.id,)), lambda standing: standing.put(replace(standing.get(old.id) or old, held=held))
+        )
+        return changed.memories[0]
+
+    async def audit(self, scope: Scope) -> Audit:
+        """How clean the memories of exactly `scope` are."""
+        every = await self.list(scope, MemoryFilter(statuses=tuple(Status)), limit=MOST)
+        current = [m for m in every.memories if m.status is Status.CURRENT]
+        now = self.clock.now()
+        return Audit(
+            statuses=dict(Counter(m.status for m in every.memories)),
+            kinds=dict(Counter(m.kind for m in current)),
+            duplicates=_duplicates(current),
+            stale=tuple(m.id for m in current if now - _last_said(m) > STALE),
+            never_recalled=tuple(m.id for m in current if not m.recalled),
+            refused=await self.store.refused(scope),
+            complete=every.cursor is None,
+        )
+
+    async def _turn(self, scope: Scope, memory: MemoryId, status: Status) -> Amended:
+        old = await self.get(scope, memory)
+        if old.status is status:
+            return Amended(memory=old, unchanged=True)
+        now = self.clock.now()
+        taken: list[MemoryId] = []
+
+        def change(standing: Standing) -> None:
+            held = standing.get(old.id) or old
+            if status is Status.CURRENT:
+                other = standing.get(held.replaced_by) if held.replaced_by else None
+                if other and other.status is Status.CURRENT:
+                    taken.append(other.id)
+                    standing.put(replace(other, status=Status.RETRACTED, retired_at=now))
+                standing.put(replace(held, status=status, retired_at=None, valid_to=None, replaced_by=None))
+            else:
+                standing.put(replace(held, status=status, retired_at=now))
+
+        asked = (old.id, old.replaced_by) if old.replaced_by else (old.id,)
+        await self._settle(old.scope, Wanted(memories=asked), change)
+        return Amended(memory=await self.get(scope, memory), replaced=tuple(taken))
+
+    async def _settle(self, scope: Scope, asked: Wanted, change: Callable[[Standing], object]) -> Changes:
+        now = self.clock.now()
+
+        def decide(known: Known) -> Changes:
+            standing = Standing(known.memories, scope=scope, now=now)
+            change(standing)
+            return Changes(memories=standing.changed())
+
+        return await self.store.settle(scope, asked, decide, at=now)
+
+
+def _stated(record: Record, *, kind: str, subject: str, attribute: str, now: datetime) -> Memory:
+    """What a record says as a whole, as a memory."""
+    proof = Evidence(record=record.id, start=0, end=len(record.text), said_at=record.said_at, speaker=record.speaker)
+    digest = statement_digest(kind=kind, subject=subject, attribute=attribute, negated=False, text=record.text)
+    return Memory(
+        id=memory_id(record.scope, kind, digest, proof),
+        scope=record.scope,
+        kind=kind,
+        text=record.text,
+        subject=subject,
+        attribute=attribute,
+        recorded_at=now,
+        said_at=record.said_at,
+        valid_from=record.said_at or now,
+        speaker=record.speaker,
+        agent=record.agent,
+        conversation=record.conversation,
+        trust=record.trust,
+        extractor=BY_HAND,
+        evidence=(proof,),
+    )
+
+
+def _digest(memory: Memory) -> str:
+    return statement_digest(
+        kind=memory.kind, subject=memory.subject, attribute=memory.attribute, negated=memory.negated, text=memory.text
+    )
+
+
+def _duplicates(memories: Sequence[Memory]) -> tuple[tuple[MemoryId, MemoryId], ...]:
+    """Pairs that say the same; only memories of one kind, subject and attribute are compared."""
+    groups: dict[tuple[str, str, str], list[Memory]] = {}
+    for memory in memories:
+        groups.setdefault((memory.kind, memory.subject, memory.attribute), []).append(memory)
+    return tuple(
+        (one.id, other.id)
+        for group in groups.values()
+        for number, one in enumerate(group)
+        for other in group[number + 1 :]
+        if same_statement(one, other)
+    )
+
+
+def _last_said(memory: Memory) -> datetime:
+    return max((e.said_at for e in memory.evidence if e.said_at), default=memory.recorded_at)

@@ -1,0 +1,71 @@
+"""When two statements are the same, speak of the same value, or of the same matter.
+
+Rule of this file: pure, by words alone. Different numbers or codes are never the same statement.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from muniment.knowledge.keys import subject_key
+from muniment.knowledge.values import Memory
+from muniment.text.terms import terms
+
+SAME = 0.8
+"""Share of all content words of two statements that must be in both."""
+SAME_DECISION = 0.6
+"""The same for decisions, which are told in many wordings."""
+_NUMBER = re.compile(r"\w*\d[\w.:,-]*")
+
+
+def same_value(one: Memory, other: Memory) -> bool:
+    """True when both fill their slot with the same, one naming it more fully than the other at most."""
+    first, second = _words(one.value), _words(other.value)
+    if not first or not second:
+        return subject_key(one.value) == subject_key(other.value)
+    return (first <= second or second <= first) and numbers(one.value) == numbers(other.value)
+
+
+def same_statement(one: Memory, other: Memory) -> bool:
+    """True when `other` says again what `one` says."""
+    if (one.kind, one.attribute, one.negated, one.modality, one.trust) != (
+        other.kind,
+        other.attribute,
+        other.negated,
+        other.modality,
+        other.trust,
+    ):
+        return False
+    if subject_key(one.subject) != subject_key(other.subject):
+        return False
+    if one.attribute and (one.value or other.value):
+        return subject_key(one.value) == subject_key(other.value) or _words(one.value) == _words(other.value) != frozenset()
+    if numbers(one.text) != numbers(other.text) or _dated_apart(one, other):
+        return False
+    first, second = _words(one.text), _words(other.text)
+    least = SAME_DECISION if one.kind == "decision" else SAME
+    return len(first & second) >= least * max(1, len(first | second))
+
+
+def overlap(memory: Memory, words: str) -> float:
+    """The share of these words that the memory holds, in its text, attribute or value; 0 to 1."""
+    asked = _words(words)
+    return len(asked & _words(f"{memory.text} {memory.attribute.replace('_', ' ')}")) / len(asked) if asked else 0.0
+
+
+@lru_cache(maxsize=16_384)
+def numbers(text: str) -> frozenset[str]:
+    """The numbers and codes in a text."""
+    return frozenset(found.casefold().rstrip(".,:-") for found in _NUMBER.findall(text))
+
+
+@lru_cache(maxsize=16_384)
+def _words(text: str) -> frozenset[str]:
+    return frozenset(terms(text))
+
+
+def _dated_apart(one: Memory, other: Memory) -> bool:
+    """Events at different times are different events, however alike their words."""
+    first, second = one.event, other.event
+    return bool(first and second and (first.since, first.until) != (second.since, second.until))

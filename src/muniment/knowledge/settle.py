@@ -1,0 +1,279 @@
+"""Settling: candidates meet what is known, and become new memories, more evidence, replacements, retractions or refusals.
+
+Rule of this file: pure. `wanted` says what must be looked up, `settle` decides from it; a store runs both in one transaction. A
+memory is never rewritten but for its evidence, its status and its ties; what took its place is named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from muniment.knowledge.admit import refusal
+from muniment.knowledge.architecture import Architecture
+from muniment.knowledge.decisions import link_outcome
+from muniment.knowledge.entities import Linked, Named, keys_of, link
+from muniment.knowledge.keys import memory_id, statement_digest, subject_key
+from muniment.knowledge.standing import Standing
+from muniment.knowledge.values import (
+    SELF,
+    Act,
+    Candidate,
+    Changes,
+    Entity,
+    EntityId,
+    Evidence,
+    Extraction,
+    Known,
+    Memory,
+    Mention,
+    Merge,
+    Refusal,
+    Wanted,
+)
+from muniment.types import Record, RecordId, Scope
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Batch:
+    """Extractions of records of one scope, in the order they were said, to be settled together under one architecture."""
+
+    scope: Scope
+    extractions: Sequence[Extraction]
+    records: Mapping[RecordId, Record]
+    architecture: Architecture
+    now: datetime
+
+
+def wanted(batch: Batch, *, near: Sequence[Entity] = (), proved: Iterable[Memory] = ()) -> Wanted:
+    """What must be known to settle `batch`. `near` are entities its names may be; `proved` what its records prove already."""
+    subjects: set[str] = set()
+    slots: set[tuple[str, str]] = set()
+    digests: set[str] = set()
+    aliases = _aliases(near)
+    for extraction in batch.extractions:
+        for candidate in extraction.candidates:
+            names = {candidate.subject, *aliases.get(subject_key(candidate.subject), ())}
+            if candidate.attribute:
+                slots.update((name, candidate.attribute) for name in names)
+            if candidate.act is not Act.STATE or not candidate.attribute:
+                subjects.update(names)
+            digests.add(_digest(candidate, candidate.subject))
+    return Wanted(
+        subjects=tuple(sorted(subjects)),
+        slots=tuple(sorted(slots)),
+        digests=tuple(sorted(digests)),
+        keys=name_keys(batch.extractions),
+        memories=tuple(dict.fromkeys(memory.id for memory in proved)),
+    )
+
+
+def name_keys(extractions: Iterable[Extraction]) -> tuple[str, ...]:
+    """The keys by which the entities these extractions name, or speak of, may be known."""
+    mentions = {mention for extraction in extractions for mention in extraction.mentions}
+    subjects = {candidate.subject for extraction in extractions for candidate in extraction.candidates} - {SELF}
+    mentions |= {Mention(text=subject, start=0, end=0, kind="person") for subject in subjects}
+    return tuple(sorted({key for mention in mentions for key in keys_of(mention)}))
+
+
+def settle(batch: Batch, known: Known) -> Changes:
+    """What becomes of the batch: changed memories and entities, refusals, and the outcome of each record."""
+    desk = _Desk(batch=batch, linked=_linked(batch, known), standing=Standing(known.memories, scope=batch.scope, now=batch.now))
+    for extraction in batch.extractions:
+        if extraction.record in known.live:
+            desk.take(extraction)
+    desk.unsaid(known.live)
+    linked = desk.linked
+    return Changes(
+        memories=desk.standing.changed(),
+        entities=linked.entities,
+        merges=linked.merges,
+        refusals=desk.refusals,
+        outcomes={record: tuple(codes) for record, codes in desk.outcomes.items()},
+        partial={e.record: e.note for e in batch.extractions if e.note and e.record in known.live},
+    )
+
+
+@dataclass(slots=True, kw_only=True)
+class _Desk:
+    """One batch while it is settled."""
+
+    batch: Batch
+    linked: _Links
+    standing: Standing
+    refusals: list[Refusal] = field(default_factory=list)
+    outcomes: dict[RecordId, list[str]] = field(default_factory=dict)
+    stated: set[str] = field(default_factory=set)
+
+    def take(self, extraction: Extraction) -> None:
+        """Settle what was read out of one record."""
+        codes = self.outcomes.setdefault(extraction.record, [])
+        for refused in extraction.refusals:
+            self.refusals.append(refused)
+            codes.append(f"refused:{refused.reason}")
+        most = self.batch.architecture.admission.most_per_record
+        for number, candidate in enumerate(extraction.candidates):
+            reason = "too_many" if number >= most else refusal(candidate, self.batch.architecture)
+            if reason:
+                self.refusals.append(Refusal(reason=reason, evidence=candidate.evidence, kind=candidate.kind))
+                codes.append(f"refused:{reason}")
+            else:
+                codes.append(self._place(candidate, self.batch.records[extraction.record]))
+
+    def _place(self, candidate: Candidate, record: Record) -> str:
+        if candidate.act is Act.OUTCOME and (changed := self._outcome(candidate)):
+            return changed
+        memory = self._memory(candidate, record)
+        if candidate.act is Act.RETRACT:
+            return self.standing.retract(memory, candidate.targets)
+        code, kept = self.standing.state(
+            memory,
+            functional=self._functional(candidate),
+            ends=candidate.ends,
+            corrects=candidate.act is Act.CORRECT,
+            targets=candidate.targets,
+            by_user=candidate.role.value == "user",
+        )
+        self.stated.add(kept)
+        return f"{code}:{candidate.kind}"
+
+    def _outcome(self, candidate: Candidate) -> str:
+        """Tie what came of a decision to that decision."""
+        found = link_outcome(candidate, [m for m in self.standing.current() if m.kind in ("decision", "commitment")])
+        if found is None:
+            return ""
+        told = (*found.parts.get("outcome", ()), candidate.text)
+        parts = {**found.parts, "outcome": tuple(dict.fromkeys(told))}
+        self.standing.put(replace(found, parts=parts, evidence=_with(found, candidate)))
+        self.stated.add(found.id)
+        return "merged:outcome"
+
+    def _memory(self, candidate: Candidate, record: Record) -> Memory:
+        """The candidate as a memory that holds from when it was said, under the names its entities go by."""
+        subject, subject_id = self.linked.subject(candidate)
+        ids = self.linked.of(candidate.mentions, record.id)
+        digest = _digest(candidate, subject)
+        rule = self.batch.architecture.kind(candidate.kind)
+        keep = rule.keep if rule else None
+        said_at = record.said_at or record.recorded_at
+        return Memory(
+            id=memory_id(self.batch.scope, candidate.kind, digest, candidate.evidence),
+            scope=self.batch.scope,
+            kind=candidate.kind,
+            text=_renamed(candidate, subject),
+            subject=subject,
+            subject_id=subject_id,
+            attribute=candidate.attribute,
+            value=candidate.value,
+            object_id=self.linked.named(candidate.value, candidate.mentions, record.id),
+            entities=tuple(dict.fromkeys(id_ for id_ in (subject_id, *ids) if id_)),
+            negated=candidate.negated,
+            modality=candidate.modality,
+            speaker=candidate.speaker,
+            event=candidate.event,
+            said_at=record.said_at,
+            valid_from=said_at,
+            recorded_at=self.batch.now,
+            parts=candidate.parts,
+            confidence=candidate.confidence,
+            trust=candidate.trust,
+            conversation=record.conversation,
+            agent=record.agent,
+            architecture=self.batch.architecture.label,
+            extractor=candidate.extractor,
+            evidence=(candidate.evidence,),
+            expires_at=self.batch.now + keep if keep else None,
+        )
+
+    def _functional(self, candidate: Candidate) -> bool:
+        if candidate.functional is not None:
+            return candidate.functional
+        rule = self.batch.architecture.kind(candidate.kind)
+        head = candidate.attribute.split(":")[0]
+        return rule is not None and bool(head) and any(name.split(":")[0] == head for name in rule.functional)
+
+    def unsaid(self, live: Iterable[RecordId]) -> None:
+        """Take back what these records once were read to say, and under the present rules say no more."""
+        self.standing.withdraw(set(live), self.stated)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Links:
+    """Entities of the batch by the names its candidates use."""
+
+    entities: Sequence[Entity]
+    merges: Sequence[Merge]
+    by_id: Mapping[EntityId, Entity]
+    ids: Mapping[tuple[RecordId, str], EntityId]
+
+    def subject(self, candidate: Candidate) -> tuple[str, EntityId | None]:
+        """The canonical name and the entity of a candidate's subject; the words as told when it is none."""
+        id_ = self.ids.get((candidate.evidence.record, subject_key(candidate.subject)))
+        return (candidate.subject, None) if id_ is None else (self.by_id[id_].name, id_)
+
+    def of(self, mentions: Iterable[Mention], record: RecordId) -> list[EntityId]:
+        """The entities these mentions of a record name."""
+        return [id_ for m in mentions if (id_ := self.ids.get((record, subject_key(m.text))))]
+
+    def named(self, value: str, mentions: Iterable[Mention], record: RecordId) -> EntityId | None:
+        """The entity that is a slot's value, if the value is a name."""
+        key = subject_key(value)
+        return next((self.ids.get((record, key)) for m in mentions if subject_key(m.text) == key), None) if key else None
+
+
+def _linked(batch: Batch, known: Known) -> _Links:
+    named: dict[tuple[RecordId, str], Named] = {}
+    for extraction in batch.extractions:
+        if extraction.record not in known.live:
+            continue
+        record = batch.records[extraction.record]
+        speaks = [Mention(text=record.speaker, start=0, end=0, kind="person")] if _speaks(record, extraction) else []
+        for mention in (*extraction.mentions, *speaks):
+            proof = Evidence(
+                record=record.id, start=mention.start, end=mention.end, said_at=record.said_at, speaker=record.speaker
+            )
+            told = Named(mention=mention, evidence=proof, trust=record.trust)
+            named.setdefault((record.id, subject_key(mention.text)), told)
+    found: Linked = link(
+        list(named.values()), known.entities, known.shared, rules=batch.architecture.entities, scope=batch.scope, now=batch.now
+    )
+    by_id = {entity.id: entity for entity in (*known.entities, *found.entities)}
+    ids = {key: id_ for key, id_ in zip(named, found.ids, strict=True) if id_ in by_id}
+    return _Links(entities=found.entities, merges=found.merges, by_id=by_id, ids=ids)
+
+
+def _speaks(record: Record, extraction: Extraction) -> bool:
+    """True when the speaker is somebody with a name of whom something was read."""
+    return record.speaker != record.role.value and any(c.subject == record.speaker for c in extraction.candidates)
+
+
+def _aliases(entities: Iterable[Entity]) -> dict[str, set[str]]:
+    """All names of each entity, by the key of each of its names."""
+    found: dict[str, set[str]] = {}
+    for entity in entities:
+        names = {entity.name, *(alias.text for alias in entity.aliases)}
+        for name in names:
+            found.setdefault(subject_key(name), set()).update(names)
+    return found
+
+
+def _digest(candidate: Candidate, subject: str) -> str:
+    return statement_digest(
+        kind=candidate.kind,
+        subject=subject,
+        attribute=candidate.attribute,
+        negated=candidate.negated,
+        text=_renamed(candidate, subject),
+    )
+
+
+def _renamed(candidate: Candidate, subject: str) -> str:
+    """The statement under the subject's canonical name, which stands where its surface stood in front."""
+    if subject == candidate.subject or not candidate.text.startswith(candidate.subject):
+        return candidate.text
+    return subject + candidate.text[len(candidate.subject) :]
+
+
+def _with(memory: Memory, candidate: Candidate) -> tuple[Evidence, ...]:
+    return tuple(dict.fromkeys((*memory.evidence, candidate.evidence)))

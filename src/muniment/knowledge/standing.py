@@ -1,0 +1,198 @@
+"""What stands: the memories a batch touches, and how a new statement changes them.
+
+Rule of this file: pure. The same statement is evidence; another value of a functional slot takes the old one's place, from when
+it was said; what is taken back is retracted. Untrusted words never unseat trusted ones, nor one agent's claim another agent's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from muniment.knowledge.keys import subject_key
+from muniment.knowledge.likeness import overlap, same_statement, same_value
+from muniment.knowledge.values import Evidence, Link, Memory, MemoryId, Modality, Status
+from muniment.types import RecordId, Scope
+
+BY_HAND = "hand"
+"""The extractor of what a person wrote or mended: no rule takes it back."""
+MOST_EVIDENCE = 64
+_NEAR_TARGET = 0.5
+
+
+class Standing:
+    """The memories known of one scope, as they change. Only what changed is given back by `changed`."""
+
+    def __init__(self, memories: Iterable[Memory], *, scope: Scope, now: datetime) -> None:
+        self.scope = scope
+        self.now = now
+        self._all = {memory.id: memory for memory in memories}
+        self._changed: dict[MemoryId, None] = {}
+
+    def current(self) -> list[Memory]:
+        """Those that hold now, latest recorded last."""
+        return [memory for memory in self._all.values() if memory.status is Status.CURRENT]
+
+    def get(self, id_: MemoryId) -> Memory | None:
+        """The memory with this id, whatever its status."""
+        return self._all.get(id_)
+
+    def put(self, memory: Memory) -> None:
+        """Keep `memory` as it is now."""
+        self._all[memory.id] = memory
+        self._changed[memory.id] = None
+
+    def changed(self) -> tuple[Memory, ...]:
+        """What is new or different, in the order it was first touched."""
+        return tuple(self._all[id_] for id_ in self._changed)
+
+    def state(
+        self,
+        memory: Memory,
+        *,
+        functional: bool,
+        ends: bool = False,
+        corrects: bool = False,
+        targets: Sequence[str] = (),
+        by_user: bool = True,
+    ) -> tuple[str, MemoryId]:
+        """Take in a statement. Returns what became of it (stored, merged, superseded, unchanged) and the memory that holds it."""
+        known = self._all.get(memory.id)
+        if known is not None:
+            self.put(replace(known, architecture=memory.architecture, expires_at=memory.expires_at))
+            return "unchanged", known.id
+        if not ends and (same := next((m for m in self.current() if same_statement(m, memory)), None)):
+            return "merged", self._merge(same, memory)
+        if memory.modality is not Modality.ASSERTED:
+            self.put(memory)
+            return "stored", memory.id
+        if ends:
+            memory = replace(memory, negated=True)
+        if _was(memory):
+            ended = memory.event.until if memory.event else None
+            self.put(replace(memory, status=Status.SUPERSEDED, valid_from=None, valid_to=ended, retired_at=self.now))
+            return "stored", memory.id
+        rivals = self._rivals(memory, functional=functional, ends=ends)
+        if corrects and not rivals:
+            rivals = self._targets(memory, targets)
+        return self._replace(memory, rivals, corrects=corrects, by_user=by_user)
+
+    def retract(self, memory: Memory, targets: Sequence[str]) -> str:
+        """Take back what `memory` speaks of: its slot, or what its target words are about."""
+        found = self._rivals(memory, functional=True, ends=True) or self._targets(memory, targets)
+        for one in found:
+            kept = _with_evidence(one, memory.evidence)
+            self.put(replace(kept, status=Status.RETRACTED, retired_at=self.now))
+        return f"retracted:{memory.kind}" if found else "refused:nothing_to_retract"
+
+    def withdraw(self, records: set[RecordId], stated: set[str]) -> None:
+        """Take these records from the evidence of current memories not among `stated`; what has none left is retracted."""
+        for memory in self.current():
+            if memory.id in stated or memory.extractor.startswith(BY_HAND):
+                continue
+            left = tuple(e for e in memory.evidence if e.record not in records)
+            if len(left) == len(memory.evidence):
+                continue
+            if left:
+                self.put(replace(memory, evidence=left))
+            else:
+                self.put(replace(memory, status=Status.RETRACTED, retired_at=self.now))
+
+    def _merge(self, same: Memory, memory: Memory) -> MemoryId:
+        kept = _with_evidence(same, memory.evidence)
+        earlier = [at for at in (same.valid_from, memory.valid_from) if at is not None]
+        self.put(
+            replace(
+                kept,
+                confidence=max(same.confidence, memory.confidence),
+                valid_from=min(earlier) if earlier else None,
+                entities=tuple(dict.fromkeys((*same.entities, *memory.entities))),
+                event=same.event or memory.event,
+                parts={**memory.parts, **same.parts},
+                expires_at=memory.expires_at,
+                architecture=memory.architecture,
+            )
+        )
+        return same.id
+
+    def _rivals(self, memory: Memory, *, functional: bool, ends: bool) -> list[Memory]:
+        """Current statements of the same slot that cannot hold beside `memory`."""
+        if not memory.attribute:
+            return []
+        slot = [
+            m
+            for m in self.current()
+            if m.attribute == memory.attribute
+            and same_subject(m, memory)
+            and m.trust is memory.trust
+            and m.modality is Modality.ASSERTED
+            and not (m.negated and not functional)
+        ]
+        if functional and not (ends or memory.negated):
+            return slot
+        return [m for m in slot if not m.negated and (same_value(m, memory) or (ends and functional and not memory.value))]
+
+    def _targets(self, memory: Memory, targets: Sequence[str]) -> list[Memory]:
+        """The one current statement about the same subject that a correction speaks of, by shared words."""
+        words = " ".join(targets) or memory.text
+        near = [(overlap(m, words), number, m) for number, m in enumerate(self.current()) if same_subject(m, memory)]
+        near = [one for one in near if one[0] >= _NEAR_TARGET and one[2].trust is memory.trust]
+        return [max(near)[2]] if near else []
+
+    def _replace(self, memory: Memory, rivals: Sequence[Memory], *, corrects: bool, by_user: bool) -> tuple[str, MemoryId]:
+        theirs = [m for m in rivals if not by_user and m.agent != memory.agent]
+        if theirs:
+            return self._beside(memory, theirs)
+        later = [m for m in rivals if not corrects and _began(m) > _began(memory)]
+        if later:
+            first = min(later, key=_began)
+            late = replace(memory, status=Status.SUPERSEDED, valid_to=first.valid_from, retired_at=self.now, replaced_by=first.id)
+            self.put(late)
+            return "stored", late.id
+        for rival in rivals:
+            status = Status.RETRACTED if corrects else Status.SUPERSEDED
+            self.put(replace(rival, status=status, valid_to=memory.valid_from, retired_at=self.now, replaced_by=memory.id))
+        began = min((_began(m) for m in rivals if m.valid_from), default=None) if corrects else None
+        self.put(replace(memory, replaces=tuple(m.id for m in rivals), valid_from=began or _since(memory)))
+        return ("superseded" if rivals else "stored"), memory.id
+
+    def _beside(self, memory: Memory, others: Sequence[Memory]) -> tuple[str, MemoryId]:
+        """Keep both sides of a contradiction, each tied to the other."""
+        self.put(replace(memory, links=(*memory.links, *(Link(relation="contradicts", memory=m.id) for m in others))))
+        for other in others:
+            self.put(replace(other, links=(*other.links, Link(relation="contradicts", memory=memory.id))))
+        return "stored", memory.id
+
+
+def same_subject(one: Memory, other: Memory) -> bool:
+    """True when both are about the same entity, or where one is no entity, about what is called the same."""
+    if one.subject_id and other.subject_id:
+        return one.subject_id == other.subject_id
+    return subject_key(one.subject) == subject_key(other.subject)
+
+
+def _with_evidence(memory: Memory, more: Iterable[Evidence]) -> Memory:
+    """With more evidence; of very much, the first and the latest are kept."""
+    every = tuple(dict.fromkeys((*memory.evidence, *more)))
+    return replace(memory, evidence=every if len(every) <= MOST_EVIDENCE else (every[0], *every[-MOST_EVIDENCE + 1 :]))
+
+
+def _began(memory: Memory) -> datetime:
+    return _since(memory) or memory.recorded_at
+
+
+def _since(memory: Memory) -> datetime | None:
+    """From when it holds: when the change it tells happened, if that was before it was said, else when it was said."""
+    event = memory.event
+    if event and event.since and memory.valid_from and event.since <= memory.valid_from and not event.recurrence:
+        return event.since
+    return memory.valid_from
+
+
+def _was(memory: Memory) -> bool:
+    """True for what is told of the past alone ("used to live in"): open at its start and over when it was said."""
+    event = memory.event
+    if event is None or not memory.attribute or event.since is not None:
+        return False
+    return event.until is not None and memory.valid_from is not None and event.until <= memory.valid_from
