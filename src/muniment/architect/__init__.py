@@ -4,5 +4,9 @@ Rule of this room: rules files are pure (text in, values out); step.py keeps ver
 """
 
 from muniment.architect.rules_default import default_architecture
+from muniment.architect.rules_read import Checked, check, read_architecture
+from muniment.architect.rules_schema import schema
+from muniment.architect.rules_shapes import Fault
+from muniment.architect.rules_write import write_architecture
 
-__all__ = ["default_architecture"]
+__all__ = ["Checked", "Fault", "check", "default_architecture", "read_architecture", "schema", "write_architecture"]

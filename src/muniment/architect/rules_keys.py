@@ -1,0 +1,199 @@
+"""Every key of an architecture file: its name, its shape and what it means. Reading, the schema and the page are made from it.
+
+Rule of this file: a table. What holds where a key is left out stands in the default architecture.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from muniment.architect.rules_shapes import Choice, Flag, Key, Listed, Mapped, Member, Number, Span, Text, Whole
+from muniment.knowledge.architecture import Keep, Mode
+from muniment.types import RUNGS, Role
+
+NAME: Final = Text(most=64, pattern=r"[a-z][a-z0-9_]*", example="order_status")
+ATTRIBUTE: Final = Text(most=80, pattern=r"[a-z][a-z0-9_]*(:([a-z0-9_ -]+|\*))?", example="lives_in` or `favourite:*")
+ID: Final = Text(most=128, pattern=r"[^\x00-\x20\x7f-\xa0\u2028\u2029]+", example="support")
+ZONE: Final = Text(most=64, pattern=r"[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*", example="Europe/Lisbon")
+LANGUAGE: Final = Text(most=35, pattern=r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*", example="pt")
+MODEL: Final = Text(most=300, pattern=r"\S+", example="openai:NAME")
+CUE: Final = Text(most=80, pattern=r"\S(.*\S)?", example="from now on")
+PROSE: Final = Text(most=2000)
+
+WRITERS: Final = tuple(role.value for role in Role)
+CHANNELS: Final = ("lexical", "vector", "graph", "blob")
+REASONS: Final = (
+    "acknowledgement",
+    "greeting",
+    "heartbeat",
+    "system_prompt",
+    "refusal",
+    "error",
+    "recalled",
+    "assistant_opinion",
+    "hypothetical",
+    "question",
+    "untrusted_instruction",
+    "boilerplate",
+    "too_short",
+)
+"""What admission can be told to refuse."""
+
+WEIGHTS: Final = (
+    "words",
+    "meaning",
+    "nearby",
+    "conversation",
+    "speaker",
+    "time",
+    "telling",
+    "outside",
+    "before_days",
+    "after_days",
+    "inside",
+    "least_meaning",
+    "least_conversation",
+    "k1",
+    "b",
+)
+"""Names of the retrieval weights."""
+
+PII_KINDS: Final = {
+    "card": "Numbers of payment cards.",
+    "iban": "Account numbers.",
+    "national_id": "Numbers of passports, identity cards, taxes and social security.",
+    "key": "Keys of services and private keys.",
+    "token": "Access tokens.",
+    "password": "Passwords said as such.",
+    "email": "E-mail addresses.",
+    "phone": "Telephone numbers.",
+    "address": "Postal addresses.",
+    "ip": "Addresses of machines.",
+}
+"""Kinds of personal data and secrets that a policy may name, and what they are."""
+PII: Final = tuple(PII_KINDS)
+
+PII_POLICY: Final = Mapped(of=Member(Keep), names=PII, about="kind of data")
+STRATEGIES: Final = ("conservative", "balanced", "aggressive", "adaptive")
+
+DESCRIPTION: Final = Key(name="description", shape=PROSE, about="What it is for, in a sentence or two.")
+
+# kinds
+CUES: Final = Key(name="cues", shape=Listed(of=CUE), about="Words that speak for a sentence being of this kind.")
+FUNCTIONAL: Final = Key(
+    name="functional",
+    shape=Listed(of=ATTRIBUTE),
+    about="Attributes that hold one current value, so that a new one supersedes the old. All others gather values.",
+)
+WRITTEN_BY: Final = Key(
+    name="writers", shape=Listed(of=Choice(options=WRITERS)), about="The roles whose words may become such a memory."
+)
+RUNG: Final = Key(name="rung", shape=Choice(options=RUNGS, empty="own"), about="Where it is kept; `own` is where its record is.")
+SHARE: Final = Key(name="share", shape=Choice(options=RUNGS, empty="none"), about="The widest rung it may be shared up to.")
+STORAGE: Final = Key(name="storage", shape=Listed(of=Choice(options=CHANNELS)), about="The channels it can be found by.")
+EMBEDDER: Final = Key(
+    name="embedder", shape=Text(most=300, pattern=r"\S*"), about="The embedder of its vectors; left out, the engine's."
+)
+KEEP: Final = Key(name="keep", shape=Span(), about="How long it lives after its last evidence.")
+FORGET_UNUSED: Final = Key(name="forget_unused", shape=Span(), about="How long it lives without being recalled.")
+ENABLED: Final = Key(name="enabled", shape=Flag(), about="Whether this kind is kept at all.")
+KIND_PII: Final = Key(name="pii", shape=PII_POLICY, about="What differs from the agent's PII policy for this kind.")
+KIND_KEYS: Final = (
+    DESCRIPTION, CUES, FUNCTIONAL, WRITTEN_BY, RUNG, SHARE, STORAGE, EMBEDDER, KEEP, FORGET_UNUSED, ENABLED, KIND_PII,
+)  # fmt: skip
+
+# entities
+MERGE_AT: Final = Key(name="merge_at", shape=Number(low=0, high=1), about="Score from which two names are taken for one thing.")
+REVIEW_AT: Final = Key(name="review_at", shape=Number(low=0, high=1), about="Score from which a pair goes to the review list.")
+SHARE_NAMES: Final = Key(
+    name="share",
+    shape=Choice(options=RUNGS, empty="none"),
+    about="The rung up to which names of this type, never facts, may be known.",
+)
+ENTITY_KEYS: Final = (DESCRIPTION, MERGE_AT, REVIEW_AT, SHARE_NAMES)
+
+# admission
+CONFIDENCE: Final = Key(name="confidence", shape=Number(low=0, high=1), about="The least confidence that is admitted.")
+LEAST_WORDS: Final = Key(name="least_words", shape=Whole(low=0, high=100), about="The fewest words that are admitted.")
+MOST: Final = Key(name="most_per_record", shape=Whole(low=1, high=1000), about="The most memories of one record.")
+REFUSE: Final = Key(name="refuse", shape=Listed(of=Choice(options=REASONS)), about="What never becomes a memory.")
+ADMISSION_KEYS: Final = (CONFIDENCE, LEAST_WORDS, MOST, REFUSE)
+
+# extraction
+EXTRACT: Final = Key(name="mode", shape=Member(Mode), about="Who extracts: rules, a model, or the rules and then a model.")
+MODEL_NAME: Final = Key(name="model", shape=MODEL, about="The model, where one is asked.")
+EXTRACTION_KEYS: Final = (EXTRACT, MODEL_NAME)
+
+# the steps behind
+COMPACT: Final = Key(name="strategy", shape=Choice(options=("off", *STRATEGIES)), about="How hard a history is shortened.")
+HISTORY_SHARE: Final = Key(
+    name="share", shape=Number(low=0.05, high=0.95), about="The share of a budget that history may take before it is shortened."
+)
+KEEP_TURNS: Final = Key(name="keep_turns", shape=Whole(low=0, high=1000), about="The latest turns that stay word for word.")
+COMPACTION_KEYS: Final = (COMPACT, HISTORY_SHARE, KEEP_TURNS)
+
+ANTICIPATE: Final = Key(name="mode", shape=Choice(options=("off", "on")), about="Whether needs are predicted at all.")
+MOST_BUNDLES: Final = Key(name="most", shape=Whole(low=1, high=100), about="The most bundles held ready for one conversation.")
+KEEP_BUNDLES: Final = Key(name="keep", shape=Span(), about="How long a bundle stays ready.")
+ANTICIPATION_KEYS: Final = (ANTICIPATE, MOST_BUNDLES, KEEP_BUNDLES)
+
+# the file
+AGENT: Final = Key(name="agent", shape=ID, about="Whose memory rules these are.")
+ARCHETYPES: Final = Key(name="archetypes", shape=Listed(of=NAME), about="The archetypes it was made from, for the record.")
+TIMEZONE: Final = Key(name="timezone", shape=ZONE, about="The zone in which dates are meant that name none.")
+LANGUAGES: Final = Key(name="languages", shape=Listed(of=LANGUAGE), about="Languages to expect; left out, any.")
+RETRIEVAL_WEIGHTS: Final = Key(
+    name="weights",
+    shape=Mapped(of=Number(low=0, high=100), names=WEIGHTS, about="retrieval weight"),
+    about="Retrieval weights that differ from the usual ones.",
+)
+PRIVATE: Final = Key(name="private_conversations", shape=Flag(), about="Whether what is said in one conversation stays in it.")
+
+PII_DEFAULT: Final = Key(name="default", shape=Member(Keep), about="What is done with every kind of data that is not named.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """A part of the file: a mapping with these `keys`, or with `named` one such mapping for every name."""
+
+    name: str
+    about: str
+    keys: tuple[Key[object], ...] = ()
+    named: str = ""
+
+
+EXTRACTION: Final = Section(name="extraction", about="How memories are read out of records.", keys=EXTRACTION_KEYS)
+KINDS: Final = Section(
+    name="kinds",
+    about="The kinds of memory, by name. A standard kind has what it does not say from the default architecture.",
+    keys=KIND_KEYS,
+    named="kind",
+)
+ENTITIES: Final = Section(name="entities", about="The types of things that have names.", keys=ENTITY_KEYS, named="entity type")
+ADMISSION: Final = Section(name="admission", about="What may become a memory at all.", keys=ADMISSION_KEYS)
+COMPACTION: Final = Section(name="compaction", about="How long histories are shortened.", keys=COMPACTION_KEYS)
+ANTICIPATION: Final = Section(name="anticipation", about="What is made ready before it is asked for.", keys=ANTICIPATION_KEYS)
+PII_NAMED: Final = tuple(Key(name=kind, shape=Member(Keep), about=about) for kind, about in PII_KINDS.items())
+PII_KEYS: Final = (PII_DEFAULT, *PII_NAMED)
+PII_SECTION: Final = Section(
+    name="pii", about="What is done with personal data and secrets before anything is written.", keys=PII_KEYS
+)
+
+FILE: Final[tuple[Key[object] | Section, ...]] = (
+    AGENT,
+    DESCRIPTION,
+    ARCHETYPES,
+    TIMEZONE,
+    LANGUAGES,
+    EXTRACTION,
+    KINDS,
+    ENTITIES,
+    ADMISSION,
+    RETRIEVAL_WEIGHTS,
+    COMPACTION,
+    ANTICIPATION,
+    PII_SECTION,
+    PRIVATE,
+)
+"""What a file may hold, in the order it is written."""
