@@ -8,5 +8,15 @@ from muniment.architect.rules_read import Checked, check, read_architecture
 from muniment.architect.rules_schema import schema
 from muniment.architect.rules_shapes import Fault
 from muniment.architect.rules_write import write_architecture
+from muniment.architect.step import Architectures
 
-__all__ = ["Checked", "Fault", "check", "default_architecture", "read_architecture", "schema", "write_architecture"]
+__all__ = [
+    "Architectures",
+    "Checked",
+    "Fault",
+    "check",
+    "default_architecture",
+    "read_architecture",
+    "schema",
+    "write_architecture",
+]
