@@ -14,6 +14,7 @@ from muniment.compile import compile  # noqa: A004  # the glossary's verb
 
 if TYPE_CHECKING:
     from muniment import sync
+    from muniment.bundle import Bundle, Hit
     from muniment.compilation import Assembly, Compilation
     from muniment.compile import Guard, openai_tools, to_anthropic, to_openai, to_text
     from muniment.compile.gate import Gate
@@ -25,29 +26,27 @@ if TYPE_CHECKING:
     from muniment.registry.seeds import Library, disclose
     from muniment.retrieve.rules import Weights
     from muniment.seedfiles import read_seed_files
-    from muniment.types import (
-        Band,
-        Block,
-        Bundle,
-        Erasure,
-        Fate,
-        Filter,
-        Group,
-        Hit,
-        Kind,
-        Outcome,
-        Packing,
-        Prices,
-        Receipt,
-        Record,
-        Role,
-        Scope,
-        Source,
-        Tool,
-        ToolCall,
-        Trust,
-        Turn,
-    )
+from muniment.types import (
+    Band,
+    Block,
+    Erasure,
+    Fate,
+    Filter,
+    Group,
+    Kind,
+    Outcome,
+    Packing,
+    Prices,
+    Receipt,
+    Record,
+    Role,
+    Scope,
+    Source,
+    Tool,
+    ToolCall,
+    Trust,
+    Turn,
+)
 
 __all__ = [
     "Assembly",
@@ -98,6 +97,8 @@ __all__ = [
 ]
 
 _HOMES = {
+    "Bundle": "bundle",
+    "Hit": "bundle",
     "Assembly": "compilation",
     "Compilation": "compilation",
     "Dense": "compile.scorers",

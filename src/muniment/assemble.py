@@ -10,22 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from muniment.bundle import Bundle, Hit
 from muniment.compilation import Compilation
-from muniment.types import (
-    Band,
-    Block,
-    BlockId,
-    BlockReceipt,
-    Bundle,
-    Fate,
-    Hit,
-    Kind,
-    Record,
-    RecordId,
-    Role,
-    Trust,
-    words_of,
-)
+from muniment.types import Band, Block, BlockId, BlockReceipt, Fate, Kind, Record, RecordId, Role, Trust, words_of
 
 MEMORY_SHARE = 0.4
 """Part of the prompt's room that recalled memory may take while the conversation could use the rest."""

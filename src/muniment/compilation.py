@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Protocol
 
-from muniment.types import Block, BlockReceipt, Bundle, Fate, Prices, Tool
+from muniment.bundle import Bundle
+from muniment.types import Block, BlockReceipt, Fate, Prices, Tool
 
 
 class Chosen(Protocol):

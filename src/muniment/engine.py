@@ -14,13 +14,14 @@ from uuid import uuid4
 from muniment import browse, plugins
 from muniment.assemble import MEMORY_HITS, TurnParts, search_words
 from muniment.assemble import assemble as assemble_turn
+from muniment.bundle import Bundle
 from muniment.compilation import Assembly, Compilation
 from muniment.compile import compile as compile_blocks
 from muniment.compile import count_shown, prompt_room
 from muniment.compile.gate import Gate
 from muniment.compile.last import Choices
 from muniment.errors import EmbedderError, EmbedderMismatch, NotFound, shown
-from muniment.forget import forget as forget_step
+from muniment.forget.step import forget as forget_step
 from muniment.ingest.derive import Derived, derive
 from muniment.ingest.step import ingest as ingest_step
 from muniment.ingest.step import restore as restore_step
@@ -33,7 +34,6 @@ from muniment.retrieve.step import retrieve as retrieve_step
 from muniment.scope import check_scope
 from muniment.shelf import Entry
 from muniment.types import (
-    Bundle,
     Erasure,
     Filter,
     Finding,

@@ -14,27 +14,14 @@ from contextlib import contextmanager
 from typing import TypeVar
 
 from muniment import engine as asynchronous
+from muniment.bundle import Bundle
 from muniment.compilation import Assembly, Compilation
 from muniment.compile.gate import Gate
 from muniment.errors import StoreUnusable
 from muniment.ports import Clock, Embedder, Tokens
 from muniment.registry import Registry
 from muniment.retrieve.rules import Weights
-from muniment.types import (
-    Bundle,
-    Erasure,
-    Filter,
-    Finding,
-    ItemReceipt,
-    Page,
-    Prices,
-    Receipt,
-    Record,
-    RecordId,
-    Scope,
-    Stats,
-    Turn,
-)
+from muniment.types import Erasure, Filter, Finding, ItemReceipt, Page, Prices, Receipt, Record, RecordId, Scope, Stats, Turn
 
 T = TypeVar("T")
 

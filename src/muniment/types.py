@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import IntEnum, StrEnum
@@ -334,59 +334,6 @@ class Page:
     records: tuple[Record, ...]
     cursor: str | None = None
     lost: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Hit:
-    """One piece of evidence and why it is here.
-
-    `score` orders hits within one bundle and means nothing across bundles. `channels` gives each channel's share of
-    it (they add up to `score`), `terms` the words of the query it holds. `attached` marks context brought along by a neighbour.
-    `relevance`, 0 to 1, does compare across bundles: how much of the query the record covers, in words or in meaning.
-    """
-
-    record: Record
-    score: float
-    tokens: int
-    relevance: float = 0.0
-    channels: Mapping[str, float] = field(default_factory=dict)
-    terms: tuple[str, ...] = ()
-    passage: tuple[int, int] = (0, 0)
-    attached: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Health:
-    """Whether an answer is whole. `searched` counts the records looked at; `notes` says in sentences what was degraded."""
-
-    searched: int
-    embedder: str | None
-    notes: tuple[str, ...] = ()
-
-    @property
-    def degraded(self) -> bool:
-        """True when a channel was missing or something could not be read."""
-        return bool(self.notes)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bundle:
-    """What retrieve returns: hits best first, their tokens together, and health (empty is not the same as broken).
-
-    `explanation` says in sentences how the query was read: dates and speakers it names, and when nothing comes close to it.
-    """
-
-    query: str
-    hits: tuple[Hit, ...]
-    tokens: int
-    health: Health
-    explanation: tuple[str, ...] = ()
-
-    def __iter__(self) -> Iterator[Hit]:
-        return iter(self.hits)
-
-    def __len__(self) -> int:
-        return len(self.hits)
 
 
 class Band(IntEnum):

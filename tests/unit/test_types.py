@@ -16,18 +16,8 @@ from hypothesis import strategies as st
 from muniment import types
 from muniment.errors import ScopeError
 from muniment.testing.strategies import ids, scopes
-from muniment.types import (
-    RUNGS,
-    Band,
-    Bundle,
-    Health,
-    ItemReceipt,
-    Outcome,
-    Receipt,
-    RecordId,
-    Scope,
-    check_id,
-)
+from muniment.bundle import Bundle, Health
+from muniment.types import RUNGS, Band, ItemReceipt, Outcome, Receipt, RecordId, Scope, check_id
 
 
 def refusal(value: object) -> ScopeError:

@@ -10,23 +10,10 @@ from collections.abc import Sequence
 from dataclasses import fields
 from datetime import UTC, datetime
 
+from muniment.bundle import Bundle, Hit
 from muniment.compilation import Assembly, Compilation
 from muniment.errors import MunimentError
-from muniment.types import (
-    Bundle,
-    Erasure,
-    Fate,
-    Filter,
-    Finding,
-    Hit,
-    ItemReceipt,
-    Outcome,
-    Page,
-    Record,
-    Scope,
-    Stats,
-    ToolCall,
-)
+from muniment.types import Erasure, Fate, Filter, Finding, ItemReceipt, Outcome, Page, Record, Scope, Stats, ToolCall
 
 Document = dict[str, object]
 

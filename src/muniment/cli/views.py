@@ -9,10 +9,11 @@ import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
+from muniment.bundle import Bundle, Hit
 from muniment.cli.output import BAD, GOOD, MARK, SOFT, STRONG, WARN, Screen
 from muniment.cli.paint import Piece, Text, cells
 from muniment.cli.visible import one_line, visible
-from muniment.types import Bundle, Erasure, Finding, Hit, ItemReceipt, Outcome, Page, Record, Scope, Stats
+from muniment.types import Erasure, Finding, ItemReceipt, Outcome, Page, Record, Scope, Stats
 
 DOT = " · "
 INDENT = 4

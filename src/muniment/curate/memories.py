@@ -56,8 +56,8 @@ class Amended:
 class Audit:
     """How clean the memories of a scope are.
 
-    How many there are of each status and kind; duplicates, stale and never recalled ones by id; and how often what was refused, by
-    (kind, reason). `complete` is False when only the latest were looked at.
+    How many there are of each status and kind; duplicates, stale and never recalled ones by id; and how often what was refused,
+    by (kind, reason). `complete` is False when only the latest were looked at.
     """
 
     statuses: Mapping[Status, int]
@@ -151,7 +151,7 @@ class Curation:
     async def update(
         self, scope: Scope, memory: MemoryId, text: str, *, value: str | None = None, agent: str = "default"
     ) -> Amended:
-        """Put `text` in the memory's place; kind, subject, metadata and first day stay. The same text changes nothing, and says so."""
+        """Put `text` in the memory's place; kind, subject, metadata and first day stay. The same text is `unchanged`."""
         old = await self.get(scope, memory)
         if old.text.strip() == text.strip() and value in (None, old.value):
             return Amended(memory=old, unchanged=True)
@@ -201,7 +201,7 @@ class Curation:
         return await self._turn(scope, memory, Status.CURRENT)
 
     async def hold(self, scope: Scope, memory: MemoryId, *, held: bool = True) -> Memory:
-        """Put it under legal hold, or lift that: what is held neither expires nor is swept. Erasure by `forget` still reaches it."""
+        """Put it under legal hold, or lift that: what is held neither expires nor is swept. `forget` still reaches it."""
         old = await self.get(scope, memory)
         changed = await self._settle(
             old.scope, Wanted(memories=(old.id,)), lambda standing: standing.put(replace(standing.get(old.id) or old, held=held))

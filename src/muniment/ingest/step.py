@@ -55,6 +55,7 @@ async def ingest(
     records: Records,
     derive: Deriving,
     now: datetime,
+    enrich: bool = False,
 ) -> Receipt:
     """Remember turns at exactly `scope`, in order. One receipt per item: stored, unchanged, refused or failed.
 
@@ -66,7 +67,7 @@ async def ingest(
     check_id(agent, "agent")
     if conversation is not None:
         check_id(conversation, "conversation")
-    writing = _Writing(records=records, derive=derive)
+    writing = _Writing(records=records, derive=derive, enrich=enrich)
     desk = _Desk(scope=scope, agent=agent, conversation=conversation, now=now)
     async for chunk in _chunks(_items(turns), _weight):
         await writing.chunk(await asyncio.to_thread(desk.admit, chunk))
@@ -141,6 +142,7 @@ class _Writing:
 
     records: Records
     derive: Deriving
+    enrich: bool = False
     items: list[ItemReceipt] = field(default_factory=list)
     degraded: list[str] = field(default_factory=list)
     error: MunimentError | None = None
@@ -168,7 +170,7 @@ class _Writing:
         derived = await self.derive(records)
         self._degrade(derived.note)
         writes = [
-            Write(record=record, entries=entries, key=draft.key)
+            Write(record=record, entries=entries, key=draft.key, enrich=self.enrich)
             for draft, record, entries in zip(drafts, records, derived.entries, strict=True)
         ]
         try:

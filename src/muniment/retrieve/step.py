@@ -12,13 +12,14 @@ from datetime import datetime
 
 import numpy as np
 
+from muniment.bundle import Bundle, Health, Hit
 from muniment.errors import ProviderError, QueryError, shown
 from muniment.ports import Embedder, Search, Tokens
 from muniment.retrieve.rules import Question, Ranked, Ranking, Weights, rank, read_question, speakers_named
 from muniment.shelf import Floats, Place, Shelf
 from muniment.text.names import may_name, without
 from muniment.text.terms import is_blank
-from muniment.types import Bundle, Filter, Health, Hit, Record, Scope, words_of
+from muniment.types import Filter, Record, Scope, words_of
 
 QUERY_BYTES = 8192
 MOST_HITS = 1000

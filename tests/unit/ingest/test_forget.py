@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from muniment.errors import InputError, ScopeError
-from muniment.forget import MAX_IDS, forget
+from muniment.forget.step import MAX_IDS, forget
 from muniment.stores.memory import MemoryStore
 from muniment.testing import sample_write
 from muniment.types import Filter, Scope

@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from muniment.bundle import Bundle
 from muniment.cli.demo import story
 from muniment.cli.demo.story import Question, Session
 from muniment.compilation import Assembly
 from muniment.engine import Engine
-from muniment.types import Bundle, Erasure, Receipt, Scope
+from muniment.types import Erasure, Receipt, Scope
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from shlex import quote
 
+from muniment.bundle import Bundle
 from muniment.cli import views
 from muniment.cli.demo import story
 from muniment.cli.demo.acts import Forgotten, Remembered, Wall
@@ -19,7 +20,7 @@ from muniment.cli.views import count, size
 from muniment.cli.visible import one_line
 from muniment.compilation import Assembly
 from muniment.errors import install
-from muniment.types import Bundle, Outcome, Stats
+from muniment.types import Outcome, Stats
 
 MARGIN = "   "
 PEOPLE = {

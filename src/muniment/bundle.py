@@ -1,0 +1,72 @@
+"""The frozen values retrieve answers with: hits, the memories they prove, and whether the answer is whole.
+
+Rule of this file: values only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from muniment.knowledge.values import Memory, Status
+from muniment.types import Record
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """One piece of evidence and why it is here.
+
+    `score` orders hits within one bundle and means nothing across bundles. `channels` gives each channel's share of
+    it (they add up to `score`), `terms` the words of the query it holds. `attached` marks context brought along by a neighbour.
+    `relevance`, 0 to 1, does compare across bundles: how much of the query the record covers, in words or in meaning. `memories`
+    are what the record proves, of any status: what no longer holds is marked and names what took its place.
+    """
+
+    record: Record
+    score: float
+    tokens: int
+    relevance: float = 0.0
+    channels: Mapping[str, float] = field(default_factory=dict)
+    terms: tuple[str, ...] = ()
+    passage: tuple[int, int] = (0, 0)
+    attached: bool = False
+    memories: tuple[Memory, ...] = ()
+
+    @property
+    def superseded(self) -> bool:
+        """True when the record proves something that no longer holds, and nothing that does."""
+        return bool(self.memories) and not any(memory.status is Status.CURRENT for memory in self.memories)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Health:
+    """Whether an answer is whole. `searched` counts the records looked at; `notes` says in sentences what was degraded."""
+
+    searched: int
+    embedder: str | None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def degraded(self) -> bool:
+        """True when a channel was missing or something could not be read."""
+        return bool(self.notes)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bundle:
+    """What retrieve returns: hits best first, their tokens together, and health (empty is not the same as broken).
+
+    `explanation` says in sentences how the query was read: dates and speakers it names, and when nothing comes close to it.
+    """
+
+    query: str
+    hits: tuple[Hit, ...]
+    tokens: int
+    health: Health
+    explanation: tuple[str, ...] = ()
+
+    def __iter__(self) -> Iterator[Hit]:
+        return iter(self.hits)
+
+    def __len__(self) -> int:
+        return len(self.hits)

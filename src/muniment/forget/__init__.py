@@ -1,0 +1,1 @@
+"""Forget: erase by id, conversation or scope, and sweep out what retention lets go, each with a receipt that proves it."""
