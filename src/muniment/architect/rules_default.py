@@ -87,12 +87,15 @@ STANDARD_ENTITIES: Final = (
 )
 
 SECRETS_MASKED: Final[Mapping[str, Keep]] = {
+    "secret": Keep.MASK,
     "card": Keep.MASK,
     "iban": Keep.MASK,
     "national_id": Keep.MASK,
-    "key": Keep.MASK,
-    "token": Keep.MASK,
-    "password": Keep.MASK,
+    "email": Keep.KEEP,
+    "ip": Keep.KEEP,
+    "phone": Keep.KEEP,
+    "birth_date": Keep.KEEP,
+    "address": Keep.KEEP,
 }
 
 

@@ -60,16 +60,15 @@ WEIGHTS: Final = (
 """Names of the retrieval weights."""
 
 PII_KINDS: Final = {
+    "secret": "Passwords, keys and tokens of services, private keys.",
     "card": "Numbers of payment cards.",
     "iban": "Account numbers.",
     "national_id": "Numbers of passports, identity cards, taxes and social security.",
-    "key": "Keys of services and private keys.",
-    "token": "Access tokens.",
-    "password": "Passwords said as such.",
     "email": "E-mail addresses.",
-    "phone": "Telephone numbers.",
-    "address": "Postal addresses.",
     "ip": "Addresses of machines.",
+    "phone": "Telephone numbers.",
+    "birth_date": "Dates of birth.",
+    "address": "Postal addresses.",
 }
 """Kinds of personal data and secrets that a policy may name, and what they are."""
 PII: Final = tuple(PII_KINDS)
@@ -150,8 +149,6 @@ RETRIEVAL_WEIGHTS: Final = Key(
 )
 PRIVATE: Final = Key(name="private_conversations", shape=Flag(), about="Whether what is said in one conversation stays in it.")
 
-PII_DEFAULT: Final = Key(name="default", shape=Member(Keep), about="What is done with every kind of data that is not named.")
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
@@ -174,10 +171,11 @@ ENTITIES: Final = Section(name="entities", about="The types of things that have 
 ADMISSION: Final = Section(name="admission", about="What may become a memory at all.", keys=ADMISSION_KEYS)
 COMPACTION: Final = Section(name="compaction", about="How long histories are shortened.", keys=COMPACTION_KEYS)
 ANTICIPATION: Final = Section(name="anticipation", about="What is made ready before it is asked for.", keys=ANTICIPATION_KEYS)
-PII_NAMED: Final = tuple(Key(name=kind, shape=Member(Keep), about=about) for kind, about in PII_KINDS.items())
-PII_KEYS: Final = (PII_DEFAULT, *PII_NAMED)
+PII_KEYS: Final = tuple(Key(name=kind, shape=Member(Keep), about=about) for kind, about in PII_KINDS.items())
 PII_SECTION: Final = Section(
-    name="pii", about="What is done with personal data and secrets before anything is written.", keys=PII_KEYS
+    name="pii",
+    about="What is done with personal data and secrets before anything is written; left out, as by default.",
+    keys=PII_KEYS,
 )
 
 FILE: Final[tuple[Key[object] | Section, ...]] = (

@@ -16,7 +16,7 @@ from muniment.architect import rules_keys as keys
 from muniment.architect.rules_default import default_architecture
 from muniment.architect.rules_shapes import Fault, Fields, Spot, Unfit, span_text
 from muniment.errors import FormatError, shown
-from muniment.knowledge.architecture import Admission, Architecture, EntityRule, KindRule, Mode
+from muniment.knowledge.architecture import Admission, Architecture, EntityRule, Keep, KindRule, Mode
 from muniment.text.strict_yaml import MAX_BYTES, Node, compose, line_of
 
 R = TypeVar("R")
@@ -102,8 +102,7 @@ def _architecture(at: Spot, base: Architecture, faults: list[Fault]) -> Architec
                 line=place.line, path=place.path, what=f"extraction: mode {mode} names no model", hint=hint, code="model_missing"
             )
         )
-    default = pii.get(keys.PII_DEFAULT, base.pii_default)
-    told = {key.name: pii.get(key, base.pii.get(key.name, default)) for key in keys.PII_NAMED}
+    told = {key.name: pii.get(key, base.pii.get(key.name, Keep.KEEP)) for key in keys.PII_KEYS}
     return Architecture(
         agent=fields.get(keys.AGENT, base.agent),
         description=fields.get(keys.DESCRIPTION, base.description),
@@ -118,8 +117,7 @@ def _architecture(at: Spot, base: Architecture, faults: list[Fault]) -> Architec
         weights=fields.get(keys.RETRIEVAL_WEIGHTS, base.weights),
         compaction=_settings(fields, keys.COMPACTION, base.compaction, faults),
         anticipation=_settings(fields, keys.ANTICIPATION, base.anticipation, faults),
-        pii={kind: keep for kind, keep in told.items() if keep is not default},
-        pii_default=default,
+        pii=told,
         private_conversations=fields.get(keys.PRIVATE, base.private_conversations),
     )
 

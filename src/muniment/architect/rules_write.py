@@ -111,9 +111,7 @@ def _admission(rule: Admission) -> dict[str, Value]:
 
 
 def _pii(architecture: Architecture, base: Architecture) -> dict[str, Value]:
-    told = [name for name in keys.PII if name in architecture.pii or name in base.pii]
-    named = {name: architecture.pii.get(name, architecture.pii_default).value for name in told}
-    return {keys.PII_DEFAULT.name: architecture.pii_default.value, **named}
+    return {name: architecture.pii.get(name, base.pii[name]).value for name in keys.PII}
 
 
 def _differing(values: dict[str, Value], usual: Sequence[dict[str, Value]]) -> dict[str, Value]:

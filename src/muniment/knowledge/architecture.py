@@ -98,8 +98,8 @@ class EntityRule:
 class Architecture:
     """The memory rules of one agent. `version` counts what was applied in a store; 0 is one that was not.
 
-    `pii` decides by kind of data; what it does not name is kept as `pii_default` says. `weights` overrides retrieval weights by
-    name. `anticipation`, `compaction` hold settings of those steps by name.
+    `pii` decides by kind of data; what it does not name is left to the detectors' own policy. `weights` overrides retrieval weights
+    by name. `anticipation`, `compaction` hold settings of those steps by name.
     """
 
     agent: str = "default"
@@ -117,7 +117,6 @@ class Architecture:
     compaction: Mapping[str, str] = field(default_factory=dict)
     anticipation: Mapping[str, str] = field(default_factory=dict)
     pii: Mapping[str, Keep] = field(default_factory=dict)
-    pii_default: Keep = Keep.KEEP
     private_conversations: bool = False
 
     @property

@@ -53,8 +53,6 @@ def entities(draw):
 
 @st.composite
 def architectures(draw):
-    default = draw(st.sampled_from(Keep))
-    pii = draw(st.dictionaries(st.sampled_from(PII), st.sampled_from(Keep)))
     mode = draw(st.sampled_from(Mode))
     return Architecture(
         agent=draw(st.sampled_from(["default", "support", "no", "a:b@c", "ágnes", "123", "-", "#1"])),
@@ -75,8 +73,7 @@ def architectures(draw):
         weights=draw(st.dictionaries(st.sampled_from(WEIGHTS), st.floats(0, 100).map(abs), max_size=4)),
         compaction=draw(st.sampled_from([{}, {"strategy": "off"}, {"strategy": "adaptive", "share": "0.3", "keep_turns": "6"}])),
         anticipation=draw(st.sampled_from([{}, {"mode": "on", "most": "3", "keep": "5min"}])),
-        pii={name: keep for name, keep in pii.items() if keep is not default},
-        pii_default=default,
+        pii=draw(st.fixed_dictionaries(dict.fromkeys(PII, st.sampled_from(Keep)))),
         private_conversations=draw(st.booleans()),
     )
 
