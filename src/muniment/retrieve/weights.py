@@ -18,9 +18,9 @@ class Weights:
     `speaker`: said by whom the question is about. `time`: said in the stretch of time the question names; it fades outside by
     `before_days` and `after_days`, from `outside` down. `telling`: says when, speaks of oneself, asks nothing.
 
-    What a record proves counts too: `fact` that it proves anything, `slot` the very attribute asked for (lost times `superseded` when
-    it no longer holds), `kind` the kind asked for, `dated` a dated event where the question asks when, `event` an event inside the
-    stretch of time it names.
+    What a record proves counts too: `fact` that it proves anything, `slot` the very attribute asked for (lost times `superseded`
+    when it no longer holds), `kind` the kind asked for, `dated` a dated event where the question asks when, `event` an event
+    inside the stretch of time it names.
 
     `inside` is the relevance of being said in that stretch alone. An entry without any word is a hit from `least_meaning` on,
     or in a conversation with one of `least_conversation`. `k1` and `b` are BM25's.
