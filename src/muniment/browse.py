@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 
-from muniment.errors import QueryError, shown
+from muniment.errors import QueryError
 from muniment.ports import Records
-from muniment.types import Filter, Page, Record, Scope, words_of
+from muniment.types import Filter, Page, Record, Scope, check_whole, words_of
 
 MOST = 1000
 TURNS_AT_ONCE = 200
@@ -29,7 +29,7 @@ class Recent:
 
 async def browse(scope: Scope, *, where: Filter, limit: int, cursor: str | None, records: Records) -> Page:
     """One page of the records of exactly `scope` that pass `where`. Raises QueryError for a bad limit or cursor."""
-    check_limit(limit, MOST)
+    check_whole("limit", limit, MOST)
     page = await records.page(scope, where, limit=limit, before=_open(cursor, scope, where))
     return replace(page, cursor=_seal(page.cursor, scope, where)) if page.cursor else page
 
@@ -52,13 +52,6 @@ async def recent_turns(scope: Scope, conversation: str, *, room: int, count: Cal
 
 def _cost(turns: Sequence[Record], count: Callable[[str], int]) -> int:
     return sum(count(words_of(turn)) for turn in turns)
-
-
-def check_limit(limit: object, most: int) -> None:
-    """Raise QueryError unless `limit` is a whole number from 1 to `most`."""
-    if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit <= most:
-        hint = f"Give a whole number from 1 to {most}."
-        raise QueryError(f"the limit {shown(limit)} is out of range.", place="limit", code="range", hint=hint)
 
 
 def _seal(before: str, scope: Scope, where: Filter) -> str:

@@ -320,6 +320,13 @@ def check_filter(value: object) -> Filter:
     return value
 
 
+def check_whole(place: str, value: object, most: int) -> int:
+    """Return `value` if it is a whole number from 1 to `most`; raise QueryError naming `place` otherwise."""
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
+        raise QueryError(f"{place} is {shown(value)}.", place=place, code="range", hint=f"Give a whole number from 1 to {most}.")
+    return value
+
+
 def _unfit(place: str, value: object, hint: str) -> QueryError:
     return QueryError(f"{shown(value)} cannot be asked for here.", place=place, code="type", hint=hint)
 

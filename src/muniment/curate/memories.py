@@ -28,7 +28,7 @@ from muniment.knowledge.values import (
     Wanted,
 )
 from muniment.ports import Clock, Memories, Work
-from muniment.types import Record, Scope
+from muniment.types import Record, Scope, check_whole
 
 MOST = 1000
 STALE = timedelta(days=180)
@@ -90,9 +90,7 @@ class Curation:
 
         `where` may ask what held at a moment (`valid_at`) or what was held to be so then (`known_at`).
         """
-        if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit <= MOST:
-            hint = f"Give a whole number from 1 to {MOST}."
-            raise QueryError(f"limit is {shown(limit)}.", place="limit", code="range", hint=hint)
+        check_whole("limit", limit, MOST)
         return await self.store.memories(
             scope, where or MemoryFilter(), limit=limit, now=self.clock.now(), before=cursor, inherited=inherited
         )

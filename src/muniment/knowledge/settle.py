@@ -7,12 +7,12 @@ memory is never rewritten but for its evidence, its status and its ties; what to
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from muniment.knowledge.admit import refusal
 from muniment.knowledge.architecture import Architecture
-from muniment.knowledge.decisions import link_outcome
+from muniment.knowledge.decisions import amended, link_outcome
 from muniment.knowledge.entities import Linked, Named, keys_of, link
 from muniment.knowledge.keys import memory_id, statement_digest, subject_key
 from muniment.knowledge.standing import Standing
@@ -140,12 +140,10 @@ class _Desk:
 
     def _outcome(self, candidate: Candidate) -> str:
         """Tie what came of a decision to that decision."""
-        found = link_outcome(candidate, [m for m in self.standing.current() if m.kind in ("decision", "commitment")])
+        found = link_outcome(candidate, self.standing.current())
         if found is None:
             return ""
-        told = (*found.parts.get("outcome", ()), candidate.text)
-        parts = {**found.parts, "outcome": tuple(dict.fromkeys(told))}
-        self.standing.put(replace(found, parts=parts, evidence=_with(found, candidate)))
+        self.standing.put(amended(found, candidate))
         self.stated.add(found.id)
         return "merged:outcome"
 
@@ -273,7 +271,3 @@ def _renamed(candidate: Candidate, subject: str) -> str:
     if subject == candidate.subject or not candidate.text.startswith(candidate.subject):
         return candidate.text
     return subject + candidate.text[len(candidate.subject) :]
-
-
-def _with(memory: Memory, candidate: Candidate) -> tuple[Evidence, ...]:
-    return tuple(dict.fromkeys((*memory.evidence, candidate.evidence)))

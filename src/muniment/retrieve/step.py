@@ -19,7 +19,7 @@ from muniment.retrieve.rules import Question, Ranked, Ranking, Weights, rank, re
 from muniment.shelf import Floats, Place, Shelf
 from muniment.text.names import may_name, without
 from muniment.text.terms import is_blank
-from muniment.types import Filter, Record, Scope, words_of
+from muniment.types import Filter, Record, Scope, check_whole, words_of
 
 QUERY_BYTES = 8192
 MOST_HITS = 1000
@@ -109,9 +109,9 @@ def _check(query: object, *, limit: object, budget: object, threshold: object, w
             code="query_too_long",
             hint="Ask for the heart of it in a sentence or two.",
         )
-    _check_whole("limit", limit, MOST_HITS)
+    check_whole("limit", limit, MOST_HITS)
     if budget is not None:
-        _check_whole("budget", budget, MOST_TOKENS)
+        check_whole("budget", budget, MOST_TOKENS)
     if isinstance(threshold, bool) or not isinstance(threshold, int | float) or not 0 <= threshold <= 1:
         raise QueryError(f"threshold is {shown(threshold)}.", place="threshold", code="range", hint="Give a number from 0 to 1.")
     for name, at in (("since", where.since), ("until", where.until)):
@@ -125,11 +125,6 @@ def _in_time(record: Record, where: Filter) -> bool:
     if where.since is not None and (at is None or at < where.since):
         return False
     return where.until is None or (at is not None and at < where.until)
-
-
-def _check_whole(name: str, value: object, most: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
-        raise QueryError(f"{name} is {shown(value)}.", place=name, code="range", hint=f"Give a whole number from 1 to {most}.")
 
 
 async def _embed(query: str, scope: Scope, search: Search, embedder: Embedder | None) -> tuple[Floats | None, str]:
