@@ -29,7 +29,9 @@ from muniment.errors import (
 )
 from muniment.ingest.derive import Derived
 from muniment.ingest.formats.messages import KNOWN_KEYS, read_message, unkept
+from muniment.ingest.pii import CleanedTurn
 from muniment.ingest.rules import MAX_COPIES, accept, check_record, content_digest, record_of, refusal, wrong_type
+from muniment.knowledge.values import Sealed
 from muniment.ports import Records, Write, Written
 from muniment.types import ItemReceipt, Outcome, Receipt, Record, RecordId, Scope, Turn, check_id
 
@@ -40,6 +42,7 @@ MOST_NOTES = 5
 """Different notes of degradation in one receipt; the others are counted."""
 
 Item = Turn | Mapping[str, object] | str
+Cleaning = Callable[[Turn], CleanedTurn]
 Deriving = Callable[[Sequence[Record]], Awaitable[Derived]]
 T = TypeVar("T")
 
@@ -55,20 +58,22 @@ async def ingest(
     records: Records,
     derive: Deriving,
     now: datetime,
+    clean: Cleaning | None = None,
     enrich: bool = False,
 ) -> Receipt:
     """Remember turns at exactly `scope`, in order. One receipt per item: stored, unchanged, refused or failed.
 
     An item is a Turn, a chat message mapping, or a string (the user speaking); a single one may stand for itself. The same
     content in the same scope is one record: a retry or a second import is `unchanged`. Identical turns inside one call are
-    records of their own unless they carry a key. Raises ScopeError for an unusable agent or conversation, and the store's
-    error when nothing was written.
+    records of their own unless they carry a key. `clean` takes secrets out of a turn before anything else sees it; with `enrich`
+    what is derived from the records is queued with their writing. Raises ScopeError for an unusable agent or conversation, and
+    the store's error when nothing was written.
     """
     check_id(agent, "agent")
     if conversation is not None:
         check_id(conversation, "conversation")
     writing = _Writing(records=records, derive=derive, enrich=enrich)
-    desk = _Desk(scope=scope, agent=agent, conversation=conversation, now=now)
+    desk = _Desk(scope=scope, agent=agent, conversation=conversation, now=now, clean=clean)
     async for chunk in _chunks(_items(turns), _weight):
         await writing.chunk(await asyncio.to_thread(desk.admit, chunk))
     return writing.receipt()
@@ -101,6 +106,7 @@ class _Draft:
     record: Record | None = None
     key: str | None = None
     note: str = ""
+    sealed: Sequence[Sealed] = ()
     receipt: ItemReceipt | None = None
 
 
@@ -112,6 +118,7 @@ class _Desk:
     agent: str
     conversation: str | None
     now: datetime
+    clean: Cleaning | None = None
     place: int = 0
     copies: dict[bytes, int] = field(default_factory=dict)
 
@@ -124,16 +131,22 @@ class _Desk:
     def _draft(self, item: object, place: str) -> _Draft:
         try:
             kept = accept(_turn(item), now=self.now, conversation=self.conversation)
+            cleaned = self.clean(kept.turn) if self.clean else CleanedTurn(turn=kept.turn)
+            if cleaned.refused:
+                raise _personal(cleaned.refused)
         except InputError as error:
             return _Draft(place=place, receipt=refusal(place, error))
-        digest = content_digest(kept.turn, self.scope)
+        turn = cleaned.turn
+        digest = content_digest(turn, self.scope)
         nth = 0
-        if kept.turn.key is None:
+        if turn.key is None:
             nth = min(self.copies.get(digest, 0), MAX_COPIES - 1)
             self.copies[digest] = nth + 1
-        record = record_of(kept.turn, scope=self.scope, agent=self.agent, now=self.now, digest=digest, nth=nth)
+        record = record_of(turn, scope=self.scope, agent=self.agent, now=self.now, digest=digest, nth=nth)
         dropped = unkept(item.keys() - KNOWN_KEYS) if isinstance(item, Mapping) else ""
-        return _Draft(place=place, record=record, key=kept.turn.key, note=f"{kept.note} {dropped}".strip())
+        taken = f"Taken out before writing: {cleaned.note}." if cleaned.note else ""
+        note = " ".join(filter(None, (kept.note, taken, dropped)))
+        return _Draft(place=place, record=record, key=turn.key, note=note, sealed=cleaned.sealed)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -170,7 +183,7 @@ class _Writing:
         derived = await self.derive(records)
         self._degrade(derived.note)
         writes = [
-            Write(record=record, entries=entries, key=draft.key, enrich=self.enrich)
+            Write(record=record, entries=entries, key=draft.key, sealed=draft.sealed, enrich=self.enrich)
             for draft, record, entries in zip(drafts, records, derived.entries, strict=True)
         ]
         try:
@@ -216,6 +229,15 @@ _KEY_USED = "This key was used before with other words. Send new words under a n
 def _failure(place: str, error: MunimentError | None) -> ItemReceipt:
     assert error is not None  # a draft without a receipt comes only from a failed chunk
     return ItemReceipt(place=place, outcome=Outcome.FAILED, reason=error.reason, message=f"{error.message} {error.hint}".strip())
+
+
+def _personal(reason: str) -> InputError:
+    kind = reason.partition(":")[2]
+    return InputError(
+        f"this holds {kind}, which is refused here.",
+        code=reason,
+        hint="Leave it out, or let the agent's architecture mask it.",
+    )
 
 
 def _turn(item: object) -> Turn:
