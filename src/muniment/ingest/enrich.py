@@ -19,7 +19,7 @@ from muniment.errors import MunimentError, StoreError
 from muniment.ingest.extract import extract
 from muniment.knowledge.architecture import Architecture, Mode
 from muniment.knowledge.settle import Batch, name_keys, settle, wanted
-from muniment.knowledge.values import Backlog, Claim, Enriched, Extraction, WorkItem, WorkState
+from muniment.knowledge.values import Backlog, Claim, Enriched, Extraction, MemoryId, WorkItem, WorkState
 from muniment.ports import Clock, Memories, Records, Work
 from muniment.types import Filter, Record, RecordId, Scope
 
@@ -32,6 +32,7 @@ MOST_OPEN = 20_000
 EARLIER_TURNS = 6
 _EVENTS_KEPT = 1000
 _IDLE = 60.0
+_SERVED_AT_ONCE = 500
 _PATIENCE = 0.05
 
 ArchitectureOf = Callable[[str, str | None], Awaitable[Architecture]]
@@ -83,6 +84,7 @@ class Enrichment:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._more = asyncio.Event()
         self._open = 0
+        self._served: dict[Scope, dict[MemoryId, None]] = {}
 
     async def status(self, scope: Scope, records: Sequence[RecordId]) -> Sequence[WorkItem]:
         """How far these records' enrichment is, in the order asked; those that are not here or wait for none are left out."""
@@ -129,6 +131,13 @@ class Enrichment:
         """How often what was refused in `scope` and all below it, by (kind, reason)."""
         return await self._store.refused(scope)
 
+    def served(self, scope: Scope, ids: Sequence[MemoryId]) -> None:
+        """Note that these memories were served; what is noted is kept with the next batch of work, or at the end."""
+        if ids:
+            self._served.setdefault(scope, {}).update(dict.fromkeys(ids))
+            if sum(map(len, self._served.values())) >= _SERVED_AT_ONCE:
+                self.nudge(0)
+
     def nudge(self, count: int) -> None:
         """Say that `count` more records wait, and see that they are worked on."""
         self._open += count
@@ -146,6 +155,7 @@ class Enrichment:
 
     async def step(self) -> int:
         """Do one batch of what is due; returns how many records were taken on, 0 when nothing is."""
+        await self._keep_served()
         claims = await self._store.claim(now=self._clock.now(), lease=LEASE, limit=BATCH)
         self._open = max(0, self._open - len(claims)) if claims else 0
         if claims:
@@ -155,11 +165,17 @@ class Enrichment:
     async def close(self) -> None:
         """Let the batch under way end; what still waits stays in the store."""
         task, self._task = self._task, None
-        if task is None or self._loop is not asyncio.get_running_loop():
-            return
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
+        if task is not None and self._loop is asyncio.get_running_loop():
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+        with suppress(StoreError):  # how often a memory was served is no reason to fail a close
+            await self._keep_served()
+
+    async def _keep_served(self) -> None:
+        served, self._served = self._served, {}
+        for scope, ids in served.items():
+            await self._store.recalled(scope, list(ids), self._clock.now())
 
     async def _run(self) -> None:
         """Work until nothing is due, then wait to be nudged."""
