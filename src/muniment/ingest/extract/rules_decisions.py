@@ -1,0 +1,340 @@
+"""Reads decisions, commitments and outcomes out of a sentence, with what the sentences around it add.
+
+Rule of this file: pure; a candidate's words are the record's own. What earlier records weighed is not copied: their ids are kept
+as the part `considered_in`, so that the words stay where they can be erased.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from muniment.ingest.extract import words_decisions as words
+from muniment.ingest.extract.rules_decisions_english import REVERSED, Told, decision
+from muniment.ingest.extract.rules_decisions_other import ToldOther, told_other
+from muniment.ingest.extract.rules_decisions_parts import Pieces, around, from_around
+from muniment.ingest.extract.rules_decisions_promised import Promised, came_out, promised
+from muniment.ingest.extract.rules_sentence import Context, Function, Sentence
+from muniment.knowledge.decisions import telling
+from muniment.knowledge.values import SELF, Act, Candidate, Evidence, Mention, Modality
+from muniment.knowledge.weighed import weighed
+from muniment.types import Record, Role, Trust, When
+
+LONGEST = 1200
+"""Characters of a sentence that are read."""
+EXTRACTOR = "rules:decisions"
+_SKIPPED = frozenset({Function.QUESTION, Function.ACKNOWLEDGEMENT, Function.GREETING, Function.BOILERPLATE})
+_GATE = re.compile(words.GATE, re.IGNORECASE)
+_FOREIGN = re.compile("[^\x00-\x7f]")
+_LIKELY = re.compile(r"\b(?:decid\w+|agreed|chose|went with|opted|settled on|decision|going with|let['’]s|verdict)\b", re.IGNORECASE)
+_LATIN = re.compile(r"\b(?:ich|wir|haben|hat|nous|avons|j['’]ai|hemos|decidimos|optamos|decidi|escolhi\w*|eleg\w+|nos|em vez|on a)\b", re.IGNORECASE)
+_LEAD = re.compile(r"^(?:to |that |on |upon |with |for |we(?:['’]ll| will| should| would)? |i(?:['’]ll| will)? )+(?=\S)", re.IGNORECASE)
+_DOING = re.compile(
+    r"^(?:use|using|go(?:ing)? with|adopt(?:ing)?|pick(?:ing)?|choose|choosing|take|taking|run(?:ning)? with|stick(?:ing)? (?:with|to)) (?:the |a |an )?(?=\S)",
+    re.IGNORECASE,
+)
+_TRAILS = re.compile(
+    r",?(?: (?:after all|in the end|at last|for now|for good|then|instead|today|yesterday|tonight|this morning|(?:last|next|this) (?:week|month|year|night|quarter)))+$",
+    re.IGNORECASE,
+)
+_LABELLED = re.compile(r"^(?:[^\w\s]{1,3} ?)?(?:rejected|ruled out|alternatives?|considered|options?|discarded)(?: \w+)?:", re.IGNORECASE)
+_FLIPS = (
+    (re.compile(r"\b(?:I['’]m|we['’]re)(?= )", re.IGNORECASE), "they are"),
+    (re.compile(r"\b(?:I|we)['’]ll(?= )", re.IGNORECASE), "they will"),
+    (re.compile(r"\b(?:I|we)['’]ve(?= )", re.IGNORECASE), "they have"),
+    (re.compile(r"\b(?:I|we)['’]d(?= )", re.IGNORECASE), "they would"),
+    (re.compile(r"\bI(?= (?:am|was)\b)"), "they"),
+    (re.compile(r"\b(?:I|[Ww]e)\b(?![.:/'’-]\w)"), "they"),
+    (re.compile(r"\b(?:me|us)\b"), "them"),
+    (re.compile(r"\b(?:myself|ourselves)\b", re.IGNORECASE), "themselves"),
+    (re.compile(r"\b(?:[Mm]y|[Oo]ur)\b"), "their"),
+    (re.compile(r"\b(?:mine|ours)\b"), "theirs"),
+)
+_WAITS = re.compile(r"^(?:by|before|until|till|on|at|in|within|no later than|this|next|tomorrow|tonight|today|end of|eod|asap)\b", re.IGNORECASE)
+_BY = re.compile(
+    r"\b(?:by|before|no later than|until|within|on|at|in) (?:the )?(?:end of (?:the )?|close of )?[\w:]+(?: (?:morning|afternoon|evening|night|week|month|noon|am|pm|days?|hours?|weeks?|minutes?|\d{1,2}(?:st|nd|rd|th)?))?"
+    r"|\b(?:tomorrow|tonight|today|this (?:afternoon|evening|week|month)|next (?:week|month|\w+day)|eod|asap)\b(?: (?:morning|afternoon|evening|night))?",
+    re.IGNORECASE,
+)
+
+
+def read(sentence: Sentence, context: Context) -> Sequence[Candidate]:
+    """The decisions, commitments and outcomes one sentence tells; mostly none."""
+    if sentence.refusal or sentence.function in _SKIPPED:
+        return ()
+    text = sentence.text[:LONGEST]
+    if text[-1:] in ("?", "？") or _LABELLED.match(text):
+        return ()
+    english = _GATE.search(text) is not None
+    if english:
+        if told := decision(text):
+            return (_decided(told, sentence, context),)
+        timed = [one for one in context.timed if one.start < sentence.end and one.end > sentence.start] or _BY.search(text)
+        if given := promised(text, timed=bool(timed)):
+            if (candidate := _promised(given, sentence, context)) is not None:
+                return (candidate,)
+        elif (out := came_out(text)) and (candidate := _came_out(sentence, context, refers=out.refers)):
+            return (candidate,)
+    if _FOREIGN.search(text) or _LATIN.search(text):
+        _, after = around(context.record.text, sentence.start, sentence.end)
+        if other := told_other(text, after[0] if after else ""):
+            return (_in_other(other, sentence, context),)
+    return ()
+
+
+def _decided(told: Told, sentence: Sentence, context: Context) -> Candidate:
+    text = sentence.text[:LONGEST]
+    before, after = around(context.record.text, sentence.start, sentence.end)
+    from_around(text, before, after, told.pieces, stops=_LIKELY)
+    subject, label = _person(told.who, told.place, sentence, context)
+    what = _LEAD.sub("", told.pieces.what) if told.verb.endswith(":") else told.pieces.what
+    value = _value(what)
+    alternatives = _others(told.pieces.alternatives, value)
+    if told.against:
+        alternatives = tuple(dict.fromkeys((value.removeprefix("against "), *alternatives)))
+        value = value if value.startswith("against ") else f"against {value}"
+    parts = _parts(told.pieces, alternatives, context, value)
+    core = f"{label} {_plain(told.verb, label)} {_flipped(what)}"
+    return _candidate(
+        "decision",
+        core + _because(told.pieces, alternatives if not told.against else ()),
+        sentence,
+        context,
+        subject=subject,
+        value=value,
+        act=Act.CORRECT if told.reverses else Act.STATE,
+        targets=tuple(_words(" ".join((what, *alternatives)))) if told.reverses else (),
+        parts=parts,
+        confidence=1.0 if told.sure else 0.75,
+        negated=told.against,
+    )
+
+
+def _promised(given: Promised, sentence: Sentence, context: Context) -> Candidate | None:
+    subject, label = _person(given.who, given.place, sentence, context)
+    if not subject:
+        return None
+    deadline, when = _deadline(given, sentence, context)
+    what = given.what
+    parts: dict[str, tuple[str, ...]] = {"owner": (subject,)}
+    if deadline:
+        parts["deadline"] = (deadline,)
+    joins = re.sub(r"^(promise|commit|swear|pledge|undertake|owe)(?= )", r"\1s", given.joins.casefold())
+    return _candidate(
+        "commitment",
+        f"{label} {joins} {_flipped(what)}",
+        sentence,
+        context,
+        subject=subject,
+        value=what,
+        parts=parts,
+        event=when,
+        modality=Modality.PLANNED,
+    )
+
+
+def _came_out(sentence: Sentence, context: Context, *, refers: bool) -> Candidate | None:
+    """An outcome; what names nothing itself is about the decision told last before it, and is nothing without one."""
+    text = sentence.text[:LONGEST]
+    targets = _words(text)
+    if refers:
+        last = _last_decision(sentence, context)
+        if last is None and not any(word in telling(text) for word in ("rollback", "migrat")) and len(telling(text)) < 3:  # noqa: PLR2004  too little to find anything by
+            return None
+        targets = _words(last) if last else targets
+    subject = sentence.speaker or SELF
+    return _candidate(
+        "decision",
+        f"{subject}: {text.strip()}",
+        sentence,
+        context,
+        subject=subject,
+        value="",
+        act=Act.OUTCOME,
+        targets=tuple(targets),
+        parts={"outcome": (text.strip(" \t\n.!。"),)},
+        attribute="outcome",
+        confidence=0.75 if refers else 1.0,
+    )
+
+
+def _last_decision(sentence: Sentence, context: Context) -> str | None:
+    """What was decided last before the sentence: in the record, or in the records before it."""
+    own, _ = around(context.record.text, sentence.start, sentence.end)
+    for text in own:
+        if _LIKELY.search(text) and (told := decision(text)):
+            return told.pieces.what
+    for record in reversed(context.before):
+        if not _LIKELY.search(record.text[:LONGEST]):
+            continue
+        told = decision(record.text[:LONGEST])
+        for piece in re.split(r"(?<=[.!?])\s", record.text[:LONGEST]) if told is None else ():
+            told = told or decision(piece)
+        if told is not None:
+            return told.pieces.what
+    return None
+
+
+def _in_other(told: ToldOther, sentence: Sentence, context: Context) -> Candidate:
+    speaker = sentence.speaker or context.record.speaker or SELF
+    subject = told.who if told.who not in ("", "+") else speaker
+    if told.promised:
+        return _candidate(
+            "commitment",
+            f"{subject}: {sentence.text[:LONGEST].strip()}",
+            sentence,
+            context,
+            subject=subject,
+            value=told.pieces.what,
+            parts={"owner": (subject,)},
+            event=_when(sentence, context),
+            modality=Modality.PLANNED,
+        )
+    parts = _parts(told.pieces, tuple(told.pieces.alternatives), context, told.pieces.what)
+    return _candidate(
+        "decision", f"{subject}: {sentence.text[:LONGEST].strip()}", sentence, context, subject=subject, value=told.pieces.what, parts=parts
+    )
+
+
+def _person(who: str, place: int, sentence: Sentence, context: Context) -> tuple[str, str]:
+    """The subject for whoever decides, and how the text names them; two empty texts when a pronoun stands for nobody known."""
+    speaker = sentence.speaker or context.record.speaker or SELF
+    low = who.casefold()
+    if low in ("", "i"):
+        return speaker, speaker
+    if low in ("we", "let's", "everyone", "everybody", "they", "you", "he", "she"):
+        return _pronoun(low, place, speaker, sentence, context)
+    first, _, rest = who.partition(" ")
+    if first.casefold() in ("our", "my"):
+        owned = f"{speaker}'s {rest}"
+        return (speaker, owned) if first.casefold() == "our" else (owned, owned)
+    if first.casefold() in ("the", "his", "her", "their", "your", "its"):
+        return who[0].casefold() + who[1:], who[0].casefold() + who[1:]
+    return who, who
+
+
+def _pronoun(low: str, place: int, speaker: str, sentence: Sentence, context: Context) -> tuple[str, str]:
+    if low == "you":
+        return (SELF, SELF) if context.record.role is Role.ASSISTANT else ("assistant", "assistant")
+    if low in ("he", "she", "they"):
+        name = context.subject(low, sentence.start + place)
+        return (name, name) if name else ((low, low) if low == "they" else ("", ""))
+    return speaker, f"{speaker} and others"
+
+
+def _value(what: str) -> str:
+    """What was decided without the words that only say it was taken up, so that two wordings of it compare as one."""
+    bare = _LEAD.sub("", what)
+    bare = _TRAILS.sub("", bare) or bare
+    return (_DOING.sub("", bare) or bare).strip()[:200]
+
+
+def _others(alternatives: Sequence[str], value: str) -> tuple[str, ...]:
+    """The alternatives without the one that was taken."""
+    chosen = telling(value)
+    kept = [one for one in dict.fromkeys(alternatives) if one.casefold() != value.casefold() and not (telling(one) and telling(one) <= chosen)]
+    return tuple(kept[:8])
+
+
+def _parts(read: Pieces, alternatives: Sequence[str], context: Context, value: str) -> dict[str, tuple[str, ...]]:
+    parts = {
+        "rationale": tuple(dict.fromkeys(read.rationale)),
+        "alternatives": tuple(alternatives),
+        "depends_on": tuple(dict.fromkeys(read.depends_on)),
+        "considered_in": tuple(str(record.id) for record in context.before[-2:] if _weighs(record, value)),
+    }
+    return {name: texts for name, texts in parts.items() if texts}
+
+
+def _weighs(record: Record, value: str) -> bool:
+    """True when an earlier record names options besides what was chosen, and comes from somebody who may be believed."""
+    if record.trust is Trust.UNTRUSTED or record.role not in (Role.USER, Role.ASSISTANT):
+        return False
+    return bool(_others(weighed(record.text), value))
+
+
+def _because(read: Pieces, alternatives: Sequence[str]) -> str:
+    """The reason and the alternatives as the end of a sentence."""
+    rather = f" rather than {' or '.join(alternatives)}" if alternatives else ""
+    if not read.rationale:
+        return rather
+    return f"{rather} {_flipped(read.because)}" if read.because else f"{rather} (reason: {_flipped(read.rationale[0])})"
+
+
+def _plain(verb: str, label: str) -> str:
+    """The verb as it follows a name."""
+    verb = re.sub(r" (?:we|i)$", " that they", " ".join(verb.split()), flags=re.IGNORECASE)
+    verb = verb.replace("chosen", "chose") if verb.startswith("chosen") else verb
+    return verb.casefold() if not label.endswith("others") else verb.casefold().replace("is ", "are ", 1) if verb.startswith("is ") else verb.casefold()
+
+
+def _flipped(text: str) -> str:
+    """Text in which whoever speaks is told of, not speaking."""
+    for pattern, told in _FLIPS:
+        text = pattern.sub(told, text)
+    return text
+
+
+def _deadline(given: Promised, sentence: Sentence, context: Context) -> tuple[str, When | None]:
+    """The words for when a promised thing is due, and that time; what the resolver found goes before what only looks like it."""
+    low, high = sentence.start + given.start, sentence.start + given.end
+    for timed in context.timed:
+        if low <= timed.start and timed.end <= high:
+            front = context.record.text[max(low, timed.start - 24) : timed.start]
+            lead = re.search(r"\b(?:no later than|before|by|until|till|on|at|within|in)(?: the)? $", front, re.IGNORECASE)
+            return (lead[0] if lead else "") + context.record.text[timed.start : timed.end], timed.when
+    found = _BY.search(sentence.text[given.start : given.end])
+    return (found[0], None) if found and re.match(r"(?:by|before|no later|until|tomorrow|tonight|today|this|next|eod|asap)", found[0], re.IGNORECASE) else ("", None)
+
+
+def _when(sentence: Sentence, context: Context) -> When | None:
+    return next((one.when for one in context.timed if sentence.start <= one.start and one.end <= sentence.end), None)
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w[\w'’.+#-]{0,60}", text)[:60]
+
+
+def _candidate(
+    kind: str,
+    text: str,
+    sentence: Sentence,
+    context: Context,
+    *,
+    subject: str,
+    value: str,
+    parts: dict[str, tuple[str, ...]],
+    act: Act = Act.STATE,
+    attribute: str = "",
+    targets: tuple[str, ...] = (),
+    event: When | None = None,
+    modality: Modality = Modality.ASSERTED,
+    confidence: float = 1.0,
+    negated: bool = False,
+) -> Candidate:
+    record = context.record
+    untrusted = record.trust is Trust.UNTRUSTED or record.role in (Role.TOOL, Role.DOCUMENT)
+    named: tuple[Mention, ...] = tuple(m for m in context.mentions if sentence.start <= m.start and m.end <= sentence.end)
+    return Candidate(
+        kind=kind,
+        text=" ".join(text.split())[:600],
+        subject=subject,
+        evidence=Evidence(
+            record=record.id, start=sentence.start, end=sentence.end, said_at=record.said_at, speaker=sentence.speaker
+        ),
+        role=record.role,
+        act=act,
+        attribute=attribute or kind,
+        value=value,
+        functional=False,
+        negated=negated,
+        modality=modality,
+        speaker=sentence.speaker,
+        mentions=named,
+        event=event or (_when(sentence, context) if kind == "decision" else None),
+        targets=targets,
+        parts=parts,
+        confidence=confidence,
+        trust=Trust.UNTRUSTED if untrusted else Trust.TRUSTED,
+        extractor=EXTRACTOR,
+    )

@@ -1,0 +1,227 @@
+"""Decisions in English sentences: who decided, by which verb, and what follows it.
+
+Rule of this file: pure and linear. A verb alone is not enough: what stands between it and whoever decides, and right before them,
+must leave no doubt that something was settled.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from muniment.ingest.extract import words_decisions as words
+from muniment.ingest.extract.rules_decisions_parts import Pieces, before_who, pieces
+
+_VERB = re.compile(
+    rf"(?P<label>^(?:[^\w\s]{{1,3}} ?)?{words.LABEL})"
+    rf"|\b(?P<passive>{words.PASSIVE})\b"
+    rf"|\b(?P<noun>{words.NOUN_DECISION})"
+    rf"|\b(?P<decided>{words.DECIDED})(?=[\s:,]|$)"
+    rf"|\b(?P<waschosen>{words.WAS_CHOSEN})\b"
+    rf"|\b(?P<chose>{words.CHOSE})(?=\s|:)"
+    rf"|\b(?P<choose>{words.CHOOSE})(?=\s|:)",
+    re.IGNORECASE,
+)
+REVERSED = re.compile(rf"\b{words.REVERSED}\b", re.IGNORECASE)
+_UNREAL = re.compile(words.UNREAL_BEFORE, re.IGNORECASE)
+_TOKEN = re.compile(r"[\w'’-]+|[^\w\s]")
+_IT_IS = re.compile(r"^(?:ok(?:ay)?,? |alright,? |right,? |then |so )?(?P<what>[\w][\w .'’+#-]{1,40}?) it is(?: then)?[.!]*$", re.IGNORECASE)
+_NO_OBJECT = re.compile(
+    r"(?:is|was|are|were|has|had|have|will|would|did|does|do|because|and|or|but|so|last|yet|yesterday|today|when|as|by|in|at|who|which|whether|"
+    r"how|what|if|between|among|from|later|tomorrow|soon|together|anything|something|nothing|one|some|it)\b",
+    re.IGNORECASE,
+)
+_WAS = re.compile(r"(?:was|is|were|are) ", re.IGNORECASE)
+_PLAIN = re.compile(r"^(?:cho|went|go|stick|stuck|opt|settle|pick\b|run)", re.IGNORECASE)
+_AGAINST = re.compile(r"against|out of|ruled out|reject|turned down|veto|ditch|scrap|shelv|abandon|drop|cancel|skip", re.IGNORECASE)
+_PRONOUNS = frozenset({"i", "we", "he", "she", "they", "you", "everyone", "everybody"})
+_JOINS = frozenset({"and", "but", "so", "then", "or"})
+_DETERMINERS = frozenset({"the", "our", "my", "his", "her", "their", "your", "its"})
+_NO_NAME = frozenset("the a an this that these those it there what which who if when so and but because since while after before as at in on for "
+                     "yes no ok okay well also then option plan".split())
+_LOOK_BACK = 110
+_MOST_VERBS = 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """A decision as told: who decided ("" for whoever speaks), where that stands, the verb in a plain form, and the pieces.
+
+    `sure` is False where only the wording of a choice tells it; `against` marks that something was decided against.
+    """
+
+    who: str
+    place: int
+    verb: str
+    pieces: Pieces
+    sure: bool = True
+    against: bool = False
+    reverses: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Who:
+    name: str
+    place: int
+    zone: frozenset[str]
+
+
+def decision(text: str) -> Told | None:
+    """The first decision `text`, one sentence, tells; None when it tells none."""
+    if text.rstrip(" \"'”’)").endswith(("?", "？")):
+        return None
+    reverses = bool(REVERSED.search(text))
+    for number, verb in enumerate(_VERB.finditer(text)):
+        if number >= _MOST_VERBS:
+            break
+        told = _read(text, verb)
+        if told is not None:
+            return Told(who=told.who, place=told.place, verb=told.verb, pieces=told.pieces, sure=told.sure, against=told.against, reverses=reverses)
+    if short := _IT_IS.match(text.strip()):
+        return Told(who="", place=0, verb="decided:", pieces=Pieces(what=short["what"]), sure=False)
+    return None
+
+
+def _read(text: str, verb: re.Match[str]) -> Told | None:
+    kind = verb.lastgroup or ""
+    if kind in ("label", "noun", "passive"):
+        return _named(text, verb, kind)
+    if kind == "waschosen":
+        return _passive(text, verb)
+    who = _who(text, verb.start())
+    if who is None or _unreal(text[: who.place]):
+        return None
+    read = pieces(text[verb.end() :].lstrip(" :"), over=True)
+    sure, phrase = _settled(who, verb[0], kind)
+    if not phrase:
+        return None
+    if kind == "decided" and (was := _WAS.match(read.what)):
+        read.what = read.what[was.end() :]
+    elif _NO_OBJECT.match(read.what) and not (kind == "decided" and verb[0].casefold().endswith(("that", "we", "i", "it", " to"))):
+        return None
+    before_who(text[: who.place], read)
+    return _whole(Told(who=who.name, place=who.place, verb=phrase, pieces=read, sure=sure, against=bool(_AGAINST.search(verb[0]))))
+
+
+def _whole(told: Told) -> Told | None:
+    """None when nothing is left that was decided, or a doubtful verb has neither a reason nor an alternative."""
+    if not told.pieces.what or not (told.sure or told.pieces.explained):
+        return None
+    return told
+
+
+def _settled(who: _Who, verb: str, kind: str) -> tuple[bool, str]:
+    """Whether the verb says by itself that something was settled, and the verb as it follows a name; "" when it cannot be meant."""
+    low = verb.casefold()
+    will = bool(who.zone & {"will", "'ll", "gonna"}) or {"going", "to"} <= who.zone or who.name == "let's"
+    if kind == "decided":
+        return True, "" if will else verb
+    if kind == "choose":
+        if not will:
+            return False, ""
+        sure = bool(_PLAIN.match(low)) or who.name in ("let's", "we")
+        return sure, f"will {verb}"
+    if low.split()[0].endswith("ing"):
+        be = who.zone & {"'m", "'re", "'s", "am", "are", "is", "were", "was", "be", "been", "end", "ended", "wound"}
+        if not be and who.zone | {who.name} != {""}:
+            return False, ""
+        return bool(_PLAIN.match(low)), f"is {verb}" if who.name not in ("we", "they") else f"are {verb}"
+    if will:
+        return False, ""
+    return bool(_PLAIN.match(low)) or "ended" in who.zone, verb
+
+
+def _named(text: str, verb: re.Match[str], kind: str) -> Told | None:
+    """A decision told by a noun or without anybody who decides."""
+    front = text[: verb.start()]
+    if kind == "noun" and (re.search(r"\b(?:no|any|every|without|if|whether|before|until|pending|make|need|needs|a|which|what|last)\s*$", front[-12:], re.IGNORECASE)):
+        return None
+    if _unreal(front):
+        return None
+    tail = text[verb.end() :].strip()
+    if re.match(r"(?:not |yet |still |up to|pending|yours|hard|difficult|easy|made|final\b|tough|between|mine\b)", tail, re.IGNORECASE):
+        return None
+    read = pieces(tail)
+    before_who(front, read)
+    join = verb[0].rstrip(": ").rsplit(" ", 1)[-1].casefold()
+    joined = join if kind != "label" and join in ("to", "that", "on", "for", "against", "upon") else ":"
+    phrase = f"decided{' not' if ' not to' in verb[0].casefold() else ''}{joined if joined == ':' else ' ' + joined}"
+    return _whole(Told(who="", place=verb.start(), verb=phrase, pieces=read, against=joined == "against"))
+
+
+def _passive(text: str, verb: re.Match[str]) -> Told | None:
+    """ "X was chosen over Y": what was chosen stands in front."""
+    front = re.split(r"[,;:.]|\b(?:and|but|so|because|since|that|which|who)\b", text[: verb.start()])[-1].strip()
+    if not front or len(front.split()) > 8 or _unreal(text[: verb.start()].rstrip()) or re.search(r"\b(?:not|never|if)\b", front, re.IGNORECASE):
+        return None
+    read = pieces(text[verb.end() :])
+    after, read.what = read.what, front
+    against = bool(_AGAINST.search(verb[0]))
+    if after.casefold().startswith("by "):
+        return _whole(Told(who=after[3:], place=verb.end(), verb="rejected" if against else "chose", pieces=read, sure=True, against=against))
+    return _whole(Told(who="", place=verb.start(), verb="decided against" if against else "chose", pieces=read, sure=False, against=against))
+
+
+def _unreal(front: str) -> bool:
+    return bool(_UNREAL.search(front[-40:].rstrip(" ,")))
+
+
+def _who(text: str, verb: int) -> _Who | None:
+    """Who stands before the verb at `verb`, walking back over what may stand between; None when there is doubt."""
+    tokens = list(_TOKEN.finditer(text, max(0, verb - _LOOK_BACK), verb))
+    zone: set[str] = set()
+    at = len(tokens) - 1
+    while at >= 0:
+        word = tokens[at][0].casefold().replace("’", "'")
+        head, mark, ending = word.partition("'")
+        if mark and (head in _PRONOUNS or word == "let's"):
+            return _Who("let's" if word == "let's" else head, tokens[at].start(), frozenset({*zone, f"'{ending}"}))
+        if word in words.UNSURE or word.endswith("n't"):
+            return None
+        if word not in words.AUXILIARY and not (word.endswith("ly") and len(word) > 4) and not (word == "," and at > 0 and zone):  # noqa: PLR2004  "fly" is no adverb
+            break
+        zone.add(word)
+        at -= 1
+    if at < 0:
+        plain = not zone & {"will", "gonna", "be"}
+        return _Who("", tokens[0].start() if tokens else verb, frozenset(zone - {","})) if plain and verb <= _LOOK_BACK else None
+    return _person(text, tokens, at, frozenset(zone))
+
+
+def _person(text: str, tokens: list[re.Match[str]], at: int, zone: frozenset[str]) -> _Who | None:
+    word = tokens[at][0]
+    low = word.casefold()
+    if low in _PRONOUNS:
+        if low in ("i", "me") and at >= 2 and tokens[at - 1][0].casefold() == "and" and tokens[at - 2][0][0].isupper():  # noqa: PLR2004  "Ben and I"
+            return _Who("we", tokens[at - 2].start(), zone)
+        return _Who(low, tokens[at].start(), zone)
+    if low == "us" and at and tokens[at - 1][0].casefold() == "let":
+        return _Who("let's", tokens[at - 1].start(), zone)
+    if low in _JOINS or not word[0].isalnum():
+        return _carried(text, tokens[at], zone)
+    if word[0].isupper() and low not in _NO_NAME:
+        first = at
+        while first and at - first < 3 and (tokens[first - 1][0][0].isupper() or tokens[first - 1][0].casefold() in ("and", "&")):  # noqa: PLR2004  names are short
+            first -= 1
+        while tokens[first][0].casefold() in {"and", "&", *_NO_NAME}:
+            first += 1
+        place = tokens[min(first, at)].start()
+        return _Who(text[place : tokens[at].end()], place, zone)
+    for back in range(at - 1, max(-1, at - 5), -1):
+        if tokens[back][0].casefold() in _DETERMINERS:
+            return _Who(text[tokens[back].start() : tokens[at].end()], tokens[back].start(), zone)
+        if not tokens[back][0][0].isalnum():
+            break
+    return None
+
+
+def _carried(text: str, join: re.Match[str], zone: frozenset[str]) -> _Who | None:
+    """Whoever the clause before "and decided …" is about."""
+    front = text[: join.start()]
+    found = re.findall(r"\b(I|we|We|he|He|she|She|they|They)\b", front[-160:])
+    if found:
+        return _Who(found[-1].casefold(), join.start(), zone)
+    named = re.match(r"([A-Z][\w'’-]{1,20})(?: [A-Z][\w'’-]{1,20})? [a-z]", front)
+    if named and named[1].casefold() not in _NO_NAME:
+        return _Who(named[1], join.start(), zone)
+    return _Who("", join.start(), zone) if not join[0][0].isalnum() and "let" not in zone else None

@@ -1,0 +1,119 @@
+"""Commitments and outcomes in English: who promised what by when, and what came of something.
+
+Rule of this file: pure and linear. "Will" alone promises nothing: it takes a deed and somebody who can do it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from muniment.ingest.extract import words_decisions as words
+
+_NAME = r"[A-Z][\w'’-]{1,20}(?: [A-Z][\w'’-]{1,20})?"
+_WILL = re.compile(
+    rf"\b(?P<who>(?:[Ii]|[Ww]e|[Hh]e|[Ss]he|[Tt]hey)|{_NAME}(?: and (?:I|{_NAME}))?|(?:[Tt]he|[Oo]ur|[Mm]y)(?: [a-z]{{2,16}}){{1,2}})"
+    r"(?:['’]ll| will| shall|['’](?:m|re|s) going to| (?:am|is|are) going to|['’]m gonna|['’]re gonna)"
+    r"(?: (?:also|then|just|definitely|personally|make sure to|be sure to|go ahead and|gladly|happily|still|now))*"
+    r" (?P<what>(?P<verb>[a-z][a-z-]{1,14})\b[^.;!?\n]{0,200})"
+)
+_PROMISE = re.compile(
+    rf"\b(?P<who>(?:[Ii]|[Ww]e|[Hh]e|[Ss]he|[Tt]hey)|{_NAME})(?:['’](?:ve|d|m|s|re)| has| have| had| am| is| are| just| also| already)* "
+    rf"(?P<promise>{words.PROMISE}) (?P<what>[^.;!?\n]{{2,200}})"
+)
+_OWNED = re.compile(rf"^(?:[^\w\s]{{1,3}} ?)?(?:{words.OWNED})(?P<what>[^\n]{{3,200}})$", re.IGNORECASE)
+_OWNER = re.compile(rf"^(?P<who>{_NAME})(?: to | will |: | – | - )(?P<what>.{{3,200}})$")
+_MEET = re.compile(rf"\b{words.MEET}(?P<rest>[^.;!?\n]{{0,160}})", re.IGNORECASE)
+_YOU_GET = re.compile(r"\b[Yy]ou(?:['’]ll| will) (?:get|have|receive|hear)(?P<what> [^.;!?\n]{2,160})")
+_NOT_DUTY = re.compile(words.NOT_DUTY, re.IGNORECASE)
+_UNSURE = re.compile(r"\b(?:if|unless|whether|maybe|perhaps|might|probably|hopefully|suppose|imagine|would|could|doubt|hope|wish|when|until|wonder)\b", re.IGNORECASE)
+_HEDGE_AFTER = re.compile(r"^(?:maybe|perhaps|probably|try|see|think|not|never)\b", re.IGNORECASE)
+_TO_SOMEONE = re.compile(r"\b(?:you|him|her|them|us|the (?:team|client|customer|board))\b", re.IGNORECASE)
+_OUTCOME = re.compile(words.OUTCOME, re.IGNORECASE)
+_REFERS = re.compile(words.REFERS, re.IGNORECASE)
+_HEDGED = re.compile(r"\b(?:would|could|might|may|hope|hopefully|should|if|expect|wish|will|['’]ll|going to|maybe|probably|what if|whether)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Promised:
+    """A commitment as told: who promised ("" the speaker), where that stands, what, and the words for doing it."""
+
+    who: str
+    place: int
+    what: str
+    joins: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CameOut:
+    """An outcome as told; `refers` marks one that names nothing itself ("That worked")."""
+
+    refers: bool
+
+
+def promised(text: str, *, timed: bool) -> Promised | None:
+    """The first commitment one sentence tells. `timed` says that a time stands in it, which makes a doubtful deed a promise."""
+    if text.rstrip(" \"'”’)").endswith(("?", "？")):
+        return None
+    if found := _PROMISE.search(text):
+        return _taken(text, found, found["promise"])
+    for number, found in enumerate(_WILL.finditer(text)):
+        if number > 3 or _unsure(text[: found.start()]):  # noqa: PLR2004  a sentence with more is no promise
+            return None
+        if _is_duty(found, timed=timed):
+            return _taken(text, found, "will")
+    if found := _OWNED.match(text):
+        return _owned(found)
+    if (found := _MEET.search(text)) and timed and not _UNSURE.search(text[: found.start()]):
+        what = text[found.start() : found.end()].strip()
+        return Promised(who="let's", place=found.start(), what=what[6:].strip(), joins="will", start=found.start(), end=found.end())
+    if (found := _YOU_GET.search(text)) and timed and not _unsure(text[: found.start()]):
+        what = text[found.start() : found.end()].strip()
+        return Promised(who="", place=found.start(), what=what, joins="promised:", start=found.start(), end=found.end())
+    return None
+
+
+def _taken(text: str, found: re.Match[str], joins: str) -> Promised | None:
+    if _unsure(text[: found.start()]) or found["who"].casefold() in ("it", "there", "this", "that", "what", "when", "if"):
+        return None
+    return Promised(who=found["who"], place=found.start(), what=found["what"].strip(" ,"), joins=joins, start=found.start(), end=found.end())
+
+
+def _unsure(front: str) -> bool:
+    return bool(_UNSURE.search(front[-40:]))
+
+
+def _is_duty(found: re.Match[str], *, timed: bool) -> bool:
+    what, verb, who = found["what"], found["verb"], found["who"]
+    if _HEDGE_AFTER.match(what) or (_NOT_DUTY.match(what) and not (timed and verb in ("take", "make", "call", "get", "give", "turn"))):
+        return False
+    if verb == "get" and "back to" not in what and not timed:
+        return False
+    mine = who.casefold() in ("i", "we")
+    if verb in words.DUTY or what.startswith("have "):
+        if what.startswith("have "):
+            return mine and timed and bool(re.search(r"\b(?:ready|done|finished|for you|over to you|by)\b", what))
+        return mine or timed or bool(_TO_SOMEONE.search(what))
+    return mine and timed and verb not in ("be", "have", "know", "need", "turn", "feel", "want", "like", "love", "miss")
+
+
+def _owned(found: re.Match[str]) -> Promised | None:
+    named = next((found[name] for name in ("for", "in", "box") if found[name]), "")
+    what, start = found["what"].strip(), found.start("what")
+    if not named and (owner := _OWNER.match(what)):
+        named, what, start = owner["who"], owner["what"], start + owner.start("what")
+    if not named:
+        return None
+    return Promised(who=named, place=found.start(), what=what.rstrip(" ."), joins="is to", start=start, end=found.end())
+
+
+def came_out(text: str) -> CameOut | None:
+    """Whether one sentence tells how something came out; None when it does not, or only hopes so."""
+    found = _OUTCOME.search(text)
+    if found is None or text.rstrip(" \"'”’)").endswith(("?", "？")):
+        return None
+    if _HEDGED.search(text[: found.end()]):
+        return None
+    return CameOut(refers=bool(_REFERS.match(text)) and not found.groupdict().get("what"))

@@ -1,0 +1,214 @@
+"""The words by which decisions, commitments and outcomes are told, as pieces of patterns. The rules that use them stand apart.
+
+Rule of this file: constants only; every repetition is bounded, so that a pattern takes linear time on any text.
+"""
+
+# ruff: noqa: RUF001  words of other scripts
+
+from __future__ import annotations
+
+AUXILIARY = frozenset(
+    "have has had 've 's 'd 'm 're 'll am are is was were been be being will just finally eventually ultimately all then now both also "
+    "recently formally officially already jointly collectively unanimously actually definitely together therefore thus hence instead "
+    "initially originally first later subsequently still even apparently basically simply quickly firmly gonna going to end ended wind "
+    "wound up quietly mutually happily reluctantly provisionally today yesterday tonight each most go ahead did do got get "
+    "long last at after in the end".split()
+)
+"""What may stand between who decides and the verb."""
+
+UNSURE = frozenset(
+    "not never n't haven't hasn't hadn't didn't don't doesn't won't wouldn't couldn't can't cannot isn't aren't wasn't weren't yet "
+    "almost nearly might may could would should must can shall maybe perhaps possibly probably if whether unless wish hope usually "
+    "always often sometimes typically generally normally rarely seldom barely hardly tend tends used trying try want wants need needs "
+    "able hoping considering thinking".split()
+)
+"""What between the two makes it no decision."""
+
+UNREAL_BEFORE = (
+    r"(?:\bif|\bwhether|\bsuppos(?:e|ing)(?: that)?|\bimagine(?: that)?|\bwhat if|\bhad|\bwish(?: that)?|\bin case|\bunless|\buntil|"
+    r"\bwhenever|\bevery time|\beach time|\bmaybe|\bperhaps|\bcould|\bshould|\bwould|\bmight|\bwere|\bdid|\bhave|\bwhen will|\bonce|"
+    r"\bpretend|\bhypothetically,?|\bassuming(?: that)?|\bas though|\bas if|\bdoubt(?: that)?|\bwonder (?:if|whether|why)|"
+    r"\bnot sure (?:if|whether|why)|\bwhy|\bhow)$"
+)
+"""What right before who decides makes it no decision."""
+
+PEOPLE = (
+    r"i|we|he|she|they|you|everyone|everybody|let['’]s|let us|both of us|the two of us|"
+    r"(?:the|our|my|his|her|their|your|its)(?: [a-z][\w'’-]{1,20}){1,3}"
+)
+"""Who may decide, beside names."""
+
+DECIDED = (
+    r"decided(?: instead)?(?:,? (?:after [^,.;]{1,40}|finally|together|as a team),?)? "
+    r"(?:not to|to|upon|on|that|against|in favou?r of|for|we|i|it)|"
+    r"agreed(?: instead)? (?:not to|to|upon|on|that|we)|"
+    r"resolved (?:not to|to|that)|elected (?:not to|to)|opted (?:not to|to|for|against|out of)|voted (?:not to|to|for|against|in favou?r of)|"
+    r"concluded (?:that )?(?:we|i) (?:should|would|will|need to|must)|"
+    r"settled (?:up)?on|settled for|landed on|plumped for|standardi[sz]ed on|zeroed in on|locked in|signed off on|signed up for|"
+    r"committed to (?=us|go|mov|switch|the )|"
+    r"made up (?:my|our|his|her|their) minds? (?:to|on|about|that|and)|"
+    r"(?:made|took|reached|came to) (?:the|a|our|my) (?:final |joint |firm |difficult |tough )?(?:decision|call|choice|conclusion|agreement) "
+    r"(?:not to|to|that|on|for|of)|"
+    r"approved|green-?lit|ruled out|rejected|turned down|vetoed|ditched|scrapped|shelved|abandoned"
+)
+"""Verbs that say by themselves that something was settled, with what joins them to it."""
+
+CHOSE = (
+    r"chose(?:n)?(?: not)?(?: to| that)?|picked(?! up| him| her| me| us| them| my (?:kids?|son|daughter|wife|mom|dad))|"
+    r"selected|adopted|booked|hired|bought|signed with|"
+    r"went (?:with(?! (?:me|him|her|us|them|you|my|his|our|a friend|friends)\b)|for(?! (?:a|an|the) (?:walk|run|swim|hike|ride|drive|drink|coffee|meal|jog|bite|stroll|check-?up)\b)|ahead with)|"
+    r"going (?:with(?! (?:me|him|her|us|them|you|my|his|our|a friend|friends)\b)|ahead with|for(?! (?:a|an|the) (?:walk|run|swim|hike|ride|drive|drink|coffee|meal|jog|bite|stroll|check-?up)\b))|"
+    r"(?:moving|switching|migrating) (?:over |back )?to|(?:moved|switched|migrated) (?:over |back )?to|"
+    r"sticking (?:with|to)|stuck with|stayed with|staying with|using|adopting|choosing|picking|dropping|keeping|kept|dropped|"
+    r"postponing|postponed|cancelling|cancell?ed|delayed|delaying|hiring|buying|booking"
+)
+"""Verbs that say a choice where it is plain that one was made."""
+
+CHOOSE = (
+    r"(?:go|run) (?:with(?! (?:me|him|her|us|them|you)\b)|for(?! (?:a|an|the) (?:walk|run|swim|hike|ride|drive|drink|coffee|meal|jog|bite|stroll)\b)|ahead with)|"
+    r"use|adopt|choose|pick|stick (?:with|to)|stay with|settle on|opt for|move (?:over |back )?to|switch (?:over |back )?to|migrate to|keep|drop|postpone|take|skip|hold off on"
+)
+"""The same verbs after "will" and "let's"."""
+
+NOUN_DECISION = (
+    r"(?:(?:the|our|my|his|her|their)(?: [a-z-]{2,14}){0,2} )?(?:decision|choice|verdict|resolution|final (?:call|answer|pick)|conclusion|call)"
+    r"(?: (?:we|i|they|the team) (?:made|took|reached|came to))?"
+    r"(?::| (?:was made|has been made|is made|was taken|has been taken|was|is|fell|ended up being)(?: finally| then| simply)?(?::| (?:not to|to|that|on|for|against)\b| (?=[A-Z0-9])))"
+)
+"""A noun for a decision with what joins it to the thing decided: "the decision was to", "verdict:"."""
+
+LABEL = r"(?:decision|decided|resolved|agreed|resolution|verdict|final (?:call|decision|answer|pick)|conclusion|adr[- ]?\d{0,4})(?: \([^)]{1,40}\))? ?(?::|–|—|-) "
+
+PASSIVE = (
+    r"(?:it(?: was|['’]s been| has been| had been)(?: [a-z]{2,14}ly| finally| then)? (?:decided|agreed|resolved|settled)(?: (?:not to|to|that|on|upon))?)"
+)
+
+WAS_CHOSEN = (
+    r"(?:was|were|has been|have been|got)(?: [a-z]{2,14}ly)? (?:chosen|picked|selected|approved|adopted|settled on|agreed(?: upon| on)?|rejected|"
+    r"ruled out|scrapped|shelved|dropped)"
+)
+
+REVERSED = (
+    r"(?:changed (?:my|our|his|her|their) minds?|(?:reversed|overturned|revoked|walked back|went back on|backed out of|reconsidered)"
+    r"(?: (?:the|our|my|that|this) (?:earlier |original |previous )?(?:decision|choice|plan|call))?|scratch that|no longer going (?:with|to)|"
+    r"not going (?:with|ahead with)|(?:instead of|rather than) what we (?:had )?decided)"
+)
+
+BECAUSE = (
+    r"(?:mainly |mostly |largely |primarily |partly |simply |just |precisely |chiefly |especially )?"
+    r"(?:because of|because|due to|owing to|on account of|thanks to|seeing (?:as|that|how)|considering(?: that)?|given(?: that)?|"
+    r"on the grounds that|in light of|in view of|now that|inasmuch as|for fear (?:of|that)|out of)"
+    r"|since(?! (?:\d|last|then|yesterday|the (?:start|beginning|\w+ of)|monday|tuesday|wednesday|thursday|friday|saturday|sunday|jan|feb|mar|apr|may\b|jun|jul|aug|sep|oct|nov|dec|early|late|childhood|birth|this morning)|ly)"
+    r"|so that|so (?=(?:we|i|they|it|he|she|people|everyone|users|customers|the \w+|our \w+) (?:can|could|will|would|don['’]?t|won['’]?t|do(?:es)? not|have|has|get|gets|stay|keep|never|only)\b)"
+    r"|(?:the|our|my|main|one) reason(?: being| was| is)?(?:,| that|:)?|(?:my|our|the) (?:reasoning|rationale|thinking|logic)(?: being| was| is)?(?: that|:)?"
+)
+"""What a reason follows."""
+
+BECAUSE_AS = (
+    r"as (?=(?:it|they|this|that|he|she|we|i|there)(?:['’]s|['’]re|['’]d|['’]ve| (?:is|are|was|were|has|have|had|would|can|could|will|gives?|offers?|costs?|needs?|lets?|fits?|made|makes)))"
+)
+PURPOSE = (
+    r"(?:in order to|so as to)|to (?=(?:avoid|reduce|save|improve|prevent|minimi[sz]e|cut|make sure|ensure|lower|protect|simplify|speed up|"
+    r"get (?:rid|around|better|more)|give (?:us|me|them|our|people|the team)|keep (?:costs?|things|it|the|our|us)|stay|meet|comply|help|free up|"
+    r"maximi[sz]e|support|allow|let|leave|escape|boost|limit|shorten|focus|be (?:closer|able|safe|near)|spend (?:less|more)|have more|gain|reach)\b)"
+    r"|for (?=(?:its|their|the sake of|simplicity|speed|performance|cost|better|lower|easier|faster|cheaper|ease|safety|security|reliability|"
+    r"more|less|peace of mind|stability|flexibility|privacy|budget|compliance|health|fun|convenience|[a-z-]+ (?:and [a-z-]+ )?reasons?)\b)"
+)
+"""What a purpose follows; the purpose keeps these words."""
+
+INSTEAD = (
+    r"instead of|rather than|as opposed to|in place of|in preference to|(?:and|but) not|not(?= (?:the|a|an|[A-Z]|to\b))|versus|vs\.?|ahead of|as a replacement for|"
+    r"to replace|replacing"
+)
+OVER = (
+    r"over(?! (?:the (?:weekend|summer|winter|holidays?|years?|next|last|past|phone|course|line|top|rest)|\d|time|there|here|budget|"
+    r"christmas|lunch|dinner|email|slack|zoom|coffee|a (?:call|week|month|year)|it\b|them\b|to\b))"
+)
+FAVOUR = r"in favou?r of|and (?:go|went|going) with|and (?:use|chose|picked) (?=[A-Z])"
+DEPENDS = (
+    r"if|once|provided(?: that)?|providing(?: that)?|as long as|so long as|depending on|assuming(?: that)?|unless|subject to|pending|"
+    r"contingent (?:up)?on|conditional on|on (?:the )?condition that|only when|as soon as|dependent on|but only (?:if|once|after|when)"
+)
+STOP = (
+    r"[;(]| [—–-] |, (?:but|although|though|even though|which|who|while|whereas|and (?:i|we|he|she|they|it|so|then|will|the)\b|so(?! that)|then)"
+    r"| but (?!not)| although | though | even though | and (?=(?:i|we|he|she|they)(?:['’]|\s))"
+)
+"""Where what was decided ends."""
+
+THE_REASON = (
+    r"(?:(?:the|our|my|one|another|a|her|his|their)(?: [a-z-]{2,14}){0,2} )?(?:reasons?|rationale|motivation|motive|deciding factor|clincher|logic|thinking|"
+    r"reasoning|justification|argument|driver|why)(?: (?:behind|for) (?:it|this|that|the (?:choice|decision|switch|move|change)))?"
+    r"(?: (?:was|is|were|are|being|here was|here is|here))?(?: (?:simple|twofold|clear))?(?: (?:that|because))?(?::|,| –| —|\?)? "
+    r"|(?:mainly |mostly |partly |simply |just |basically )?(?:because|since|due to|owing to)\b(?: of)?(?:,)? "
+    r"|(?:this|that|it) (?:was|is|['’]s)(?: (?:mainly|mostly|largely|partly|primarily|all|simply|just))? (?:because(?: of)?|due to|down to|driven by|for the sake of) "
+    r"|(?:it|this|that)(?: (?:all|mostly|mainly|really))? (?:came|comes|boiled|boils) down to "
+    r"|(?:what|the thing that) (?:tipped|swung|convinced|sold|decided|clinched|settled|won)(?: (?:it|us|me|the balance|the scales|them|the matter))?(?: over)?(?: for us| for me)? (?:was|is)(?: that)? "
+    r"|that way,? |this way,? |(?:so )?that (?:gives|lets|means|saves) (?:us |me )?"
+)
+"""How a sentence opens that gives the reason of the decision before it."""
+
+SO_OPENS = r"(?:so|therefore|hence|thus|that['’]s why|that is why|which is why|for (?:that|this) reason|because of (?:that|this)|as a result|consequently|accordingly)\b,? "
+"""How a sentence opens whose reason stands in the sentence before."""
+
+DEPENDS_OPENS = r"(?:(?:it|this|that|everything|the (?:plan|decision|move|switch|whole thing|choice)|which)(?: all| still| now)? (?:depends?|hinges|rests|is contingent|is conditional|relies|is subject)(?: on| upon| to)? )"
+
+OUTCOME = (
+    r"(?:it|that|this|things?|everything) (?:all )?(?:really |actually |finally |has |had |have |definitely |certainly |just )?(?:worked(?: out| well| fine| great| perfectly| like a charm)?|paid off|backfired|"
+    r"turned out|didn['’]t (?:work|help|pay off|go well)|did not (?:work|help|pay off|go well)|failed|flopped|was (?:a|the right|the wrong) (?:mistake|success|disaster|win|good|great|bad|call|move|decision|choice)\w*|"
+    r"saved (?:us|me|the team|them)|went (?:well|smoothly|badly|fine|great|wrong)|cost us|helped|solved)"
+    r"|(?P<what>(?:the|our|my|that|this)(?: [\w-]{2,20}){0,3} (?:move|switch|migration|change|decision|choice|rollout|upgrade|rewrite|launch|pilot|experiment|plan|approach|setup|purchase|hire)"
+    r"(?: (?:to|of|from|for|with|on|over to|in)(?: [\w.'’-]{1,20}){1,4}?)?|(?:moving|switching|migrating|changing|going|choosing|picking|dropping|adopting|using|hiring|buying)"
+    r"(?: (?:to|with|for|over to))?(?: [\w.'’-]{1,20}){1,4}?|[A-Z][\w.'’-]{1,30}(?: [A-Z][\w.'’-]{1,20})?) (?:has |have |had |really |actually |ended up |since )*"
+    r"(?:cut|reduced?|halv(?:ed|ing)|doubl(?:ed|ing)|tripl(?:ed|ing)|sav(?:ed|ing)|paid off|paying off|worked|work(?:ing)? out|failed|improv(?:ed|ing)|led to|broke|caus(?:ed|ing)|went (?:well|smoothly|badly|wrong|live)|backfired|"
+    r"turned out|was (?:a (?:big |huge |total |real |complete )?(?:success|mistake|disaster|failure|hit|win|flop)|the (?:right|wrong)|worth|well worth|not worth)|sped up|slowed|increased|decreased|dropped|brought|"
+    r"cost us|solv(?:ed|ing)|fixed|fixing|didn['’]t (?:work|help|pay off|go|solve|fix|last)|did not (?:work|help|pay off|go|solve|fix|last)|proved|proving|exceeded|made (?:things|it|everything|us|our))\b"
+    r"|(?:since|after|once) (?:we|i) (?:switched|moved|migrated|changed|adopted|went|started using|chose|picked)\b"
+    r"|(?:since|after) (?:switching|moving|migrating|changing|adopting|going with|choosing|picking|dropping)\b"
+    r"|(?:we|i|they|the team)(?:['’]ve)?(?: had to| have| then| ended up| later| eventually| since)* (?:rolled back|rolling back|roll back|reverted|revert|undid|undo|regret(?:ted|s)?|"
+    r"(?:went|gone|go|going|switched|switching|moved) back (?:to|on)|(?:are|am|['’]re|['’]m) (?:very |really |so |pretty )?(?:happy|glad|pleased|thrilled|satisfied) (?:with|we|i|that))\b"
+    r"|(?:as a result|in hindsight|in retrospect|looking back|the result|the outcome|the upshot|update|end result)(?: of [^,:;]{2,60}?)?(?: is| was|,|:) "
+)
+"""How a sentence tells what came of something."""
+
+REFERS = r"^(?:well,? |and |yes,? |so,? |btw,? |update: |quick update:? |good news:? |bad news:? |turns out,? )?(?:that|it|this|things?|everything|as a result|in hindsight|in retrospect|looking back|the result|the outcome|the upshot|end result)\b"
+"""How an outcome opens that names nothing itself."""
+
+DUTY = frozenset(
+    "send deliver write prepare review finish complete submit share ship fix update draft book call email mail phone ping message text "
+    "schedule arrange organise organize set pay order buy bring pick drop return refund process file publish post upload create build "
+    "make contact reach follow get confirm check test deploy merge migrate present hand forward sign renew cancel replace repair "
+    "install invite meet talk discuss cover handle own lead run clean cook drive visit transfer reimburse report circle revert open "
+    "close investigate escalate ask notify inform document implement add remove translate print bake donate register apply interview "
+    "onboard train record edit design sketch compile collect gather provide supply reply respond answer revise rewrite redo measure "
+    "audit back turn give take let look host attend join come start issue double-check sort loop patch release wrap push pull chase "
+    "propose summarise summarize reserve".split()
+)
+"""Verbs of things one promises to do."""
+
+NOT_DUTY = (
+    r"(?:see|think|admit|say|bet|assume|guess|take (?:that|it|this) as|be (?:honest|happy|glad|fine|okay|ok|right|sure)|never|probably|maybe|try|"
+    r"do my best|let you (?:decide|go)|get (?:used|better|over)|look forward|start (?:by|with)|ask (?:you )?(?:a|again|one)|give you an? (?:example|idea|overview|hint)|"
+    r"give it|come across|make (?:it|sure)|take (?:care|a look|the|it)|call (?:it|you|him|her)\b(?! (?:on|at|by|back|tomorrow|tonight|later))|run out|turn (?:\d|into|out)|get to|answer (?:that|your|this)|look like)\b"
+)
+"""What after "will" promises nothing, unless a time stands with it."""
+
+PROMISE = (
+    r"(?:promise|commit|swear|pledge|undertake)(?:d|s|ted|ting)? (?:you )?(?:to|that (?:i|we|he|she|they)['’ ]?(?:ll| will|d| would))|"
+    r"(?:volunteered|offered|undertook|signed up|is due|are due|is supposed|is on the hook) (?:to|for)|took on|owe (?:you|him|her|them)"
+)
+
+OWNED = (
+    r"(?:action item|todo|to-do|ai|task|next step|follow-up|action)(?: for (?P<for>[A-Z][\w'’-]{1,20}))?(?: ?\((?P<in>[A-Z][\w'’-]{1,20})\))?(?: ?\[(?P<box>[A-Z][\w'’-]{1,20})\])? ?(?::|-|–) ?"
+)
+
+MEET = r"let['’]s (?:meet|talk|catch up|sync|have a call|do a call|reconvene|regroup|touch base|do lunch|have lunch|have dinner|grab)\b"
+
+GATE = (
+    r"decid|decision|agreed|cho[os]s?e|choice|picked|select|opted|resolv|elected|voted|settl|landed on|went (?:with|for|ahead)|go(?:ing)? (?:with|for|ahead)|"
+    r"let['’]s|will\b|['’]ll\b|going to|gonna|promis|commit|pledge|undert|owe|volunteer|offered|standardi|adopt|approv|green-?li|ruled out|reject|turned down|"
+    r"veto|ditch|scrap|shelv|abandon|verdict|conclu|adr|switch|mov(?:ed|ing)|migrat|stick|stuck with|stay|using|keeping|kept|drop|postpon|cancel|work|paid off|"
+    r"backfir|turned out|failed|rolled back|revert|regret|hindsight|retrospect|looking back|as a result|outcome|update|upshot|mistake|success|"
+    r"saved|saving|cut|halv|doubl|improv|reduc|cost us|happy with|glad|went|changed (?:my|our)|scratch that|action item|todo|to-do|task|next step|follow-up|"
+    r"minds?|zeroed|locked in|signed|plumped|call\b|hired|bought|booked|hiring|buying|booking|solv|fix|broke|caus|led to|flop|pick(?:ing)?\b|proved|exceeded|pleased|satisf|thrilled|undid|helped|disaster|delay|revers|reconsider|no longer|not going"
+)
+"""A sentence with none of these is not looked at."""

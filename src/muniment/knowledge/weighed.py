@@ -1,0 +1,68 @@
+"""What a text weighs against each other: the options of a choice, in its own words.
+
+Rule of this file: pure and linear; nothing is named that does not stand in the text. It is read where it stands and not copied
+elsewhere, so that erasing the text takes the options along.
+"""
+
+from __future__ import annotations
+
+import re
+
+LONGEST = 2000
+"""Characters of a text that are looked at."""
+_MOST_WORDS = 9
+_WEIGHED = re.compile(
+    r"\b(?:consider(?:ed|ing)?|look(?:ed|ing) (?:at|into)|evaluat(?:ed|ing)|weigh(?:ed|ing)(?: up)?|compar(?:ed|ing)|debat(?:ed|ing)|toy(?:ed|ing) with|"
+    r"thought about|discuss(?:ed|ing)|shortlist(?:ed|ing)|trial(?:l?ed|l?ing)|(?:tried|trying|test(?:ed|ing)|visit(?:ed|ing)|pilot(?:ed|ing))(?: out)? (?:both )?(?=[^.,;]{1,40} and )|(?:reject(?:ed|ing)|ruled out|ruling out|discard(?:ed|ing)|dismiss(?:ed|ing)|turned down|passed on|decided against|"
+    r"scrapped|ditched)(?::| both)?|(?:torn|choosing|choice|deciding|decide|choose|pick|toss-?up|it was|down to) between|"
+    r"(?:alternatives?|options?|candidates?|contenders?|choices?|runners?-up|finalists)(?: on the table)?"
+    r"(?:(?: we had| i had)? (?:were|was|are|is|included?|being)|:)) (?P<list>[^.;:?!\n()]+)",
+    re.IGNORECASE,
+)
+_WAS_OPTION = re.compile(
+    r"(?:^|[.;,\n] ?|\b(?:and|but|while) )(?P<list>[^.;:?!,\n()]{2,80}?) (?:was|were|is|are|got|had been|looked)(?: \w+){0,2} "
+    r"(?:an option|the (?:other|alternative|runner-up|second)\b|options\b|considered|rejected|ruled out|discarded|dismissed|"
+    r"turned down|on the table|in the running|off the table|alternatives?\b|too \w+)",
+    re.IGNORECASE,
+)
+_OR = re.compile(
+    r"\b(?:use|using|take|pick|choose|buy|get|go with|go for|book|hire|try|adopt|keep|have|be|prefer|want|between|on|to|with|in|for|"
+    r"either|whether|about) (?P<list>[^.;:?!,\n()]{2,60}?(?:, [^.;:?!,\n()]{2,40}?){0,4},? or [^.;:?!,\n()]{2,60})",
+    re.IGNORECASE,
+)
+_SPLIT = re.compile(r"\s*,\s*(?:and |or |but also )?|\s+(?:and|or|nor|versus|vs\.?|against|as well as|y|e|o|ou|oder|und|et)\s+", re.IGNORECASE)
+_LEAD = re.compile(
+    r"(?:(?:both|either|neither|also|even|just|only|maybe|perhaps|possibly|briefly|to|the idea of|using|use|going with|go with|"
+    r"going for|go for|picking|pick|choosing|choose|taking|take|buying|buy|getting|get|trying|adopting|sticking with|staying with|"
+    r"stick with|stay with|moving to|switching to) )+",
+    re.IGNORECASE,
+)
+_TAIL = re.compile(
+    r"\s+(?:too|as well|instead|first|though|but|because|since|so|for (?:this|that|it)|at first|initially|yet|either|before|which|"
+    r"that|while|when|if|and then|after)\b.*$",
+    re.IGNORECASE | re.DOTALL,
+)
+_EMPTY = frozenset(
+    "it that this these those them both neither all none one other others another others options option either not what nothing us me "
+    "anything everything something few many several more two three four".split()
+)
+
+
+def weighed(text: str) -> tuple[str, ...]:
+    """The options `text` names, in order, each once: what was considered, rejected, or asked about with "or"."""
+    text = text[:LONGEST]
+    found: list[str] = []
+    for pattern in (_WEIGHED, _WAS_OPTION):
+        for match in pattern.finditer(text):
+            found += listed(match["list"])
+    if " or " in text:
+        for match in _OR.finditer(text):
+            found += listed(match["list"])
+    return tuple({option.casefold(): option for option in reversed(found)}.values())[::-1]
+
+
+def listed(text: str) -> list[str]:
+    """The members of a list in words ("X, Y and Z"), without what leads up to or trails behind them."""
+    pieces = (_TAIL.sub("", _LEAD.sub("", piece.strip(" \t\"'“”‘’-–—"), count=1)) for piece in _SPLIT.split(text))
+    plain = (piece.strip(" ,.;:!?\"'“”‘’。，") for piece in pieces)
+    return [piece for piece in plain if piece and piece.casefold() not in _EMPTY and len(piece.split()) <= _MOST_WORDS]
