@@ -3,6 +3,8 @@
 Rule of this file: pure. Matching is by shared telling words, then by what was decided last; nothing is matched by nearness alone.
 """
 
+# ruff: noqa: E501, SIM905  a pattern and a list of words read best unbroken
+
 from __future__ import annotations
 
 import re
@@ -51,10 +53,25 @@ class Ranked:
 
 
 _ASKED = (
-    (Asked.ALTERNATIVES, re.compile(r"\b(?:alternativ|other option|options? (?:did|were|was)|what else|instead of|(?:ruled|rule) out|reject|considered)", re.I)),
-    (Asked.OUTCOME, re.compile(r"\b(?:came of|come of|turn(?:ed)? out|outcome|result|work(?:ed)? out|how did|pay off|paid off|happened (?:after|with|to))", re.I)),
-    (Asked.DEPENDS, re.compile(r"\b(?:depends? on|condition|contingent|subject to)", re.I)),
-    (Asked.WHY, re.compile(r"\b(?:why|reason|rationale|how come|what made)\b|为什么|为何|warum|pourquoi|por qu[ée]|なぜ", re.I)),
+    (
+        Asked.ALTERNATIVES,
+        re.compile(
+            r"\b(?:alternativ|other option|options? (?:did|were|was)|what else|instead of|(?:ruled|rule) out|reject|considered)",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        Asked.OUTCOME,
+        re.compile(
+            r"\b(?:came of|come of|turn(?:ed)? out|outcome|result|work(?:ed)? out|how did|pay off|paid off|happened (?:after|with|to))",
+            re.IGNORECASE,
+        ),
+    ),
+    (Asked.DEPENDS, re.compile(r"\b(?:depends? on|condition|contingent|subject to)", re.IGNORECASE)),
+    (
+        Asked.WHY,
+        re.compile(r"\b(?:why|reason|rationale|how come|what made)\b|为什么|为何|warum|pourquoi|por qu[ée]|なぜ", re.IGNORECASE),
+    ),
 )
 
 

@@ -4,6 +4,8 @@ Rule of this file: pure and linear; nothing is named that does not stand in the 
 elsewhere, so that erasing the text takes the options along.
 """
 
+# ruff: noqa: RUF001, E501, SIM905  typographic signs; a pattern and a list of words read best unbroken
+
 from __future__ import annotations
 
 import re
@@ -30,7 +32,9 @@ _OR = re.compile(
     r"either|whether|about) (?P<list>[^.;:?!,\n()]{2,60}?(?:, [^.;:?!,\n()]{2,40}?){0,4},? or [^.;:?!,\n()]{2,60})",
     re.IGNORECASE,
 )
-_SPLIT = re.compile(r"\s*,\s*(?:and |or |but also )?|\s+(?:and|or|nor|versus|vs\.?|against|as well as|y|e|o|ou|oder|und|et)\s+", re.IGNORECASE)
+_SPLIT = re.compile(
+    r"\s*,\s*(?:and |or |but also )?|\s+(?:and|or|nor|versus|vs\.?|against|as well as|y|e|o|ou|oder|und|et)\s+", re.IGNORECASE
+)
 _LEAD = re.compile(
     r"(?:(?:both|either|neither|also|even|just|only|maybe|perhaps|possibly|briefly|to|the idea of|using|use|going with|go with|"
     r"going for|go for|picking|pick|choosing|choose|taking|take|buying|buy|getting|get|trying|adopting|sticking with|staying with|"

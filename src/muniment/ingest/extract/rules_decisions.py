@@ -4,13 +4,15 @@ Rule of this file: pure; a candidate's words are the record's own. What earlier 
 as the part `considered_in`, so that the words stay where they can be erased.
 """
 
+# ruff: noqa: RUF001, E501  typographic signs; a pattern reads best unbroken
+
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
 from muniment.ingest.extract import words_decisions as words
-from muniment.ingest.extract.rules_decisions_english import REVERSED, Told, decision
+from muniment.ingest.extract.rules_decisions_english import Told, decision
 from muniment.ingest.extract.rules_decisions_other import ToldOther, told_other
 from muniment.ingest.extract.rules_decisions_parts import Pieces, around, from_around
 from muniment.ingest.extract.rules_decisions_promised import Promised, came_out, promised
@@ -26,9 +28,16 @@ EXTRACTOR = "rules:decisions"
 _SKIPPED = frozenset({Function.QUESTION, Function.ACKNOWLEDGEMENT, Function.GREETING, Function.BOILERPLATE})
 _GATE = re.compile(words.GATE, re.IGNORECASE)
 _FOREIGN = re.compile("[^\x00-\x7f]")
-_LIKELY = re.compile(r"\b(?:decid\w+|agreed|chose|went with|opted|settled on|decision|going with|let['’]s|verdict)\b", re.IGNORECASE)
-_LATIN = re.compile(r"\b(?:ich|wir|haben|hat|nous|avons|j['’]ai|hemos|decidimos|optamos|decidi|escolhi\w*|eleg\w+|nos|em vez|on a)\b", re.IGNORECASE)
-_LEAD = re.compile(r"^(?:to |that |on |upon |with |for |we(?:['’]ll| will| should| would)? |i(?:['’]ll| will)? )+(?=\S)", re.IGNORECASE)
+_LIKELY = re.compile(
+    r"\b(?:decid\w+|agreed|chose|went with|opted|settled on|decision|going with|let['’]s|verdict)\b", re.IGNORECASE
+)
+_LATIN = re.compile(
+    r"\b(?:ich|wir|haben|hat|nous|avons|j['’]ai|hemos|decidimos|optamos|decidi|escolhi\w*|eleg\w+|nos|em vez|on a)\b",
+    re.IGNORECASE,
+)
+_LEAD = re.compile(
+    r"^(?:to |that |on |upon |with |for |we(?:['’]ll| will| should| would)? |i(?:['’]ll| will)? )+(?=\S)", re.IGNORECASE
+)
 _DOING = re.compile(
     r"^(?:use|using|go(?:ing)? with|adopt(?:ing)?|pick(?:ing)?|choose|choosing|take|taking|run(?:ning)? with|stick(?:ing)? (?:with|to)) (?:the |a |an )?(?=\S)",
     re.IGNORECASE,
@@ -37,7 +46,9 @@ _TRAILS = re.compile(
     r",?(?: (?:after all|in the end|at last|for now|for good|then|instead|today|yesterday|tonight|this morning|(?:last|next|this) (?:week|month|year|night|quarter)))+$",
     re.IGNORECASE,
 )
-_LABELLED = re.compile(r"^(?:[^\w\s]{1,3} ?)?(?:rejected|ruled out|alternatives?|considered|options?|discarded)(?: \w+)?:", re.IGNORECASE)
+_LABELLED = re.compile(
+    r"^(?:[^\w\s]{1,3} ?)?(?:rejected|ruled out|alternatives?|considered|options?|discarded)(?: \w+)?:", re.IGNORECASE
+)
 _FLIPS = (
     (re.compile(r"\b(?:I['’]m|we['’]re)(?= )", re.IGNORECASE), "they are"),
     (re.compile(r"\b(?:I|we)['’]ll(?= )", re.IGNORECASE), "they will"),
@@ -50,7 +61,9 @@ _FLIPS = (
     (re.compile(r"\b(?:[Mm]y|[Oo]ur)\b"), "their"),
     (re.compile(r"\b(?:mine|ours)\b"), "theirs"),
 )
-_WAITS = re.compile(r"^(?:by|before|until|till|on|at|in|within|no later than|this|next|tomorrow|tonight|today|end of|eod|asap)\b", re.IGNORECASE)
+_WAITS = re.compile(
+    r"^(?:by|before|until|till|on|at|in|within|no later than|this|next|tomorrow|tonight|today|end of|eod|asap)\b", re.IGNORECASE
+)
 _BY = re.compile(
     r"\b(?:by|before|no later than|until|within|on|at|in) (?:the )?(?:end of (?:the )?|close of )?[\w:]+(?: (?:morning|afternoon|evening|night|week|month|noon|am|pm|days?|hours?|weeks?|minutes?|\d{1,2}(?:st|nd|rd|th)?))?"
     r"|\b(?:tomorrow|tonight|today|this (?:afternoon|evening|week|month)|next (?:week|month|\w+day)|eod|asap)\b(?: (?:morning|afternoon|evening|night))?",
@@ -192,7 +205,13 @@ def _in_other(told: ToldOther, sentence: Sentence, context: Context) -> Candidat
         )
     parts = _parts(told.pieces, tuple(told.pieces.alternatives), context, told.pieces.what)
     return _candidate(
-        "decision", f"{subject}: {sentence.text[:LONGEST].strip()}", sentence, context, subject=subject, value=told.pieces.what, parts=parts
+        "decision",
+        f"{subject}: {sentence.text[:LONGEST].strip()}",
+        sentence,
+        context,
+        subject=subject,
+        value=told.pieces.what,
+        parts=parts,
     )
 
 
@@ -232,7 +251,11 @@ def _value(what: str) -> str:
 def _others(alternatives: Sequence[str], value: str) -> tuple[str, ...]:
     """The alternatives without the one that was taken."""
     chosen = telling(value)
-    kept = [one for one in dict.fromkeys(alternatives) if one.casefold() != value.casefold() and not (telling(one) and telling(one) <= chosen)]
+    kept = [
+        one
+        for one in dict.fromkeys(alternatives)
+        if one.casefold() != value.casefold() and not (telling(one) and telling(one) <= chosen)
+    ]
     return tuple(kept[:8])
 
 
@@ -265,7 +288,13 @@ def _plain(verb: str, label: str) -> str:
     """The verb as it follows a name."""
     verb = re.sub(r" (?:we|i)$", " that they", " ".join(verb.split()), flags=re.IGNORECASE)
     verb = verb.replace("chosen", "chose") if verb.startswith("chosen") else verb
-    return verb.casefold() if not label.endswith("others") else verb.casefold().replace("is ", "are ", 1) if verb.startswith("is ") else verb.casefold()
+    return (
+        verb.casefold()
+        if not label.endswith("others")
+        else verb.casefold().replace("is ", "are ", 1)
+        if verb.startswith("is ")
+        else verb.casefold()
+    )
 
 
 def _flipped(text: str) -> str:
@@ -284,7 +313,11 @@ def _deadline(given: Promised, sentence: Sentence, context: Context) -> tuple[st
             lead = re.search(r"\b(?:no later than|before|by|until|till|on|at|within|in)(?: the)? $", front, re.IGNORECASE)
             return (lead[0] if lead else "") + context.record.text[timed.start : timed.end], timed.when
     found = _BY.search(sentence.text[given.start : given.end])
-    return (found[0], None) if found and re.match(r"(?:by|before|no later|until|tomorrow|tonight|today|this|next|eod|asap)", found[0], re.IGNORECASE) else ("", None)
+    return (
+        (found[0], None)
+        if found and re.match(r"(?:by|before|no later|until|tomorrow|tonight|today|this|next|eod|asap)", found[0], re.IGNORECASE)
+        else ("", None)
+    )
 
 
 def _when(sentence: Sentence, context: Context) -> When | None:

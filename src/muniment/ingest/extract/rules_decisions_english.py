@@ -4,6 +4,8 @@ Rule of this file: pure and linear. A verb alone is not enough: what stands betw
 must leave no doubt that something was settled.
 """
 
+# ruff: noqa: RUF001, E501  typographic signs; a pattern reads best unbroken
+
 from __future__ import annotations
 
 import re
@@ -25,7 +27,9 @@ _VERB = re.compile(
 REVERSED = re.compile(rf"\b{words.REVERSED}\b", re.IGNORECASE)
 _UNREAL = re.compile(words.UNREAL_BEFORE, re.IGNORECASE)
 _TOKEN = re.compile(r"[\w'’-]+|[^\w\s]")
-_IT_IS = re.compile(r"^(?:ok(?:ay)?,? |alright,? |right,? |then |so )?(?P<what>[\w][\w .'’+#-]{1,40}?) it is(?: then)?[.!]*$", re.IGNORECASE)
+_IT_IS = re.compile(
+    r"^(?:ok(?:ay)?,? |alright,? |right,? |then |so )?(?P<what>[\w][\w .'’+#-]{1,40}?) it is(?: then)?[.!]*$", re.IGNORECASE
+)
 _NO_OBJECT = re.compile(
     r"(?:is|was|are|were|has|had|have|will|would|did|does|do|because|and|or|but|so|last|yet|yesterday|today|when|as|by|in|at|who|which|whether|"
     r"how|what|if|between|among|from|later|tomorrow|soon|together|anything|something|nothing|one|some|it)\b",
@@ -33,12 +37,15 @@ _NO_OBJECT = re.compile(
 )
 _WAS = re.compile(r"(?:was|is|were|are) ", re.IGNORECASE)
 _PLAIN = re.compile(r"^(?:cho|went|go|stick|stuck|opt|settle|pick\b|run)", re.IGNORECASE)
-_AGAINST = re.compile(r"against|out of|ruled out|reject|turned down|veto|ditch|scrap|shelv|abandon|drop|cancel|skip", re.IGNORECASE)
+_AGAINST = re.compile(
+    r"against|out of|ruled out|reject|turned down|veto|ditch|scrap|shelv|abandon|drop|cancel|skip", re.IGNORECASE
+)
 _PRONOUNS = frozenset({"i", "we", "he", "she", "they", "you", "everyone", "everybody"})
 _JOINS = frozenset({"and", "but", "so", "then", "or"})
 _DETERMINERS = frozenset({"the", "our", "my", "his", "her", "their", "your", "its"})
-_NO_NAME = frozenset("the a an this that these those it there what which who if when so and but because since while after before as at in on for "
-                     "yes no ok okay well also then option plan".split())
+_NO_NAME = frozenset(
+    ["the", "a", "an", "this", "that", "these", "those", "it", "there", "what", "which", "who", "if", "when", "so", "and", "but", "because", "since", "while", "after", "before", "as", "at", "in", "on", "for", "yes", "no", "ok", "okay", "well", "also", "then", "option", "plan"]
+)
 _LOOK_BACK = 110
 _MOST_VERBS = 6
 
@@ -76,7 +83,15 @@ def decision(text: str) -> Told | None:
             break
         told = _read(text, verb)
         if told is not None:
-            return Told(who=told.who, place=told.place, verb=told.verb, pieces=told.pieces, sure=told.sure, against=told.against, reverses=reverses)
+            return Told(
+                who=told.who,
+                place=told.place,
+                verb=told.verb,
+                pieces=told.pieces,
+                sure=told.sure,
+                against=told.against,
+                reverses=reverses,
+            )
     if short := _IT_IS.match(text.strip()):
         return Told(who="", place=0, verb="decided:", pieces=Pieces(what=short["what"]), sure=False)
     return None
@@ -97,10 +112,14 @@ def _read(text: str, verb: re.Match[str]) -> Told | None:
         return None
     if kind == "decided" and (was := _WAS.match(read.what)):
         read.what = read.what[was.end() :]
-    elif _NO_OBJECT.match(read.what) and not (kind == "decided" and verb[0].casefold().endswith(("that", "we", "i", "it", " to"))):
+    elif _NO_OBJECT.match(read.what) and not (
+        kind == "decided" and verb[0].casefold().endswith(("that", "we", "i", "it", " to"))
+    ):
         return None
     before_who(text[: who.place], read)
-    return _whole(Told(who=who.name, place=who.place, verb=phrase, pieces=read, sure=sure, against=bool(_AGAINST.search(verb[0]))))
+    return _whole(
+        Told(who=who.name, place=who.place, verb=phrase, pieces=read, sure=sure, against=bool(_AGAINST.search(verb[0])))
+    )
 
 
 def _whole(told: Told) -> Told | None:
@@ -134,12 +153,20 @@ def _settled(who: _Who, verb: str, kind: str) -> tuple[bool, str]:
 def _named(text: str, verb: re.Match[str], kind: str) -> Told | None:
     """A decision told by a noun or without anybody who decides."""
     front = text[: verb.start()]
-    if kind == "noun" and (re.search(r"\b(?:no|any|every|without|if|whether|before|until|pending|make|need|needs|a|which|what|last)\s*$", front[-12:], re.IGNORECASE)):
+    if kind == "noun" and (
+        re.search(
+            r"\b(?:no|any|every|without|if|whether|before|until|pending|make|need|needs|a|which|what|last)\s*$",
+            front[-12:],
+            re.IGNORECASE,
+        )
+    ):
         return None
     if _unreal(front):
         return None
     tail = text[verb.end() :].strip()
-    if re.match(r"(?:not |yet |still |up to|pending|yours|hard|difficult|easy|made|final\b|tough|between|mine\b)", tail, re.IGNORECASE):
+    if re.match(
+        r"(?:not |yet |still |up to|pending|yours|hard|difficult|easy|made|final\b|tough|between|mine\b)", tail, re.IGNORECASE
+    ):
         return None
     read = pieces(tail)
     before_who(front, read)
@@ -152,14 +179,25 @@ def _named(text: str, verb: re.Match[str], kind: str) -> Told | None:
 def _passive(text: str, verb: re.Match[str]) -> Told | None:
     """ "X was chosen over Y": what was chosen stands in front."""
     front = re.split(r"[,;:.]|\b(?:and|but|so|because|since|that|which|who)\b", text[: verb.start()])[-1].strip()
-    if not front or len(front.split()) > 8 or _unreal(text[: verb.start()].rstrip()) or re.search(r"\b(?:not|never|if)\b", front, re.IGNORECASE):
+    if (
+        not front
+        or len(front.split()) > 8
+        or _unreal(text[: verb.start()].rstrip())
+        or re.search(r"\b(?:not|never|if)\b", front, re.IGNORECASE)
+    ):
         return None
     read = pieces(text[verb.end() :])
     after, read.what = read.what, front
     against = bool(_AGAINST.search(verb[0]))
     if after.casefold().startswith("by "):
-        return _whole(Told(who=after[3:], place=verb.end(), verb="rejected" if against else "chose", pieces=read, sure=True, against=against))
-    return _whole(Told(who="", place=verb.start(), verb="decided against" if against else "chose", pieces=read, sure=False, against=against))
+        return _whole(
+            Told(
+                who=after[3:], place=verb.end(), verb="rejected" if against else "chose", pieces=read, sure=True, against=against
+            )
+        )
+    return _whole(
+        Told(who="", place=verb.start(), verb="decided against" if against else "chose", pieces=read, sure=False, against=against)
+    )
 
 
 def _unreal(front: str) -> bool:

@@ -3,6 +3,8 @@
 Rule of this file: pure and linear; a sentence is read in the language it is likely in, and nothing is guessed beyond it.
 """
 
+# ruff: noqa: RUF001  typographic signs; a pattern reads best unbroken
+
 from __future__ import annotations
 
 import re
@@ -86,8 +88,15 @@ def _who(who: str, groups: dict[str, str]) -> str:
         return ""
     if who in FIRST_MANY or who.startswith("wir"):
         return "+"
-    name = groups.get("who", "").removesuffix(" a").removesuffix(" ha").removesuffix(" va a").removesuffix(" va").removesuffix(" vai")
-    return name if name and name[0].isupper() or _HAN.search(name) else ""
+    name = (
+        groups.get("who", "")
+        .removesuffix(" a")
+        .removesuffix(" ha")
+        .removesuffix(" va a")
+        .removesuffix(" va")
+        .removesuffix(" vai")
+    )
+    return name if (name and name[0].isupper()) or _HAN.search(name) else ""
 
 
 def _pieces(text: str, rows: dict[str, re.Pattern[str]]) -> Pieces:

@@ -3,6 +3,8 @@
 Rule of this file: pure and linear; every piece is made of the record's own words.
 """
 
+# ruff: noqa: RUF001, E501  typographic signs; a pattern reads best unbroken
+
 from __future__ import annotations
 
 import re
@@ -31,7 +33,10 @@ _HARD_STOP = re.compile(r"[;]|, (?:but|although|though|while|whereas)| but | alt
 _KEPT_OPEN = {"because", "causal", "purpose"}
 _REASON = re.compile(rf"^(?:and |also,? )?{words.THE_REASON}", re.IGNORECASE)
 _SO = re.compile(rf"^(?:and )?{words.SO_OPENS}", re.IGNORECASE)
-_SO_END = re.compile(r"(?:,| [—–-]|;)?\s*(?:\band )?\b(?:so|therefore|hence|thus|which is why|that['’]s why|that is why|as a result)(?: (?:in the end|finally|eventually|then))?,?$", re.IGNORECASE)
+_SO_END = re.compile(
+    r"(?:,| [—–-]|;)?\s*(?:\band )?\b(?:so|therefore|hence|thus|which is why|that['’]s why|that is why|as a result)(?: (?:in the end|finally|eventually|then))?,?$",
+    re.IGNORECASE,
+)
 _HANGS = re.compile(rf"^{words.DEPENDS_OPENS}", re.IGNORECASE)
 _FRONT = re.compile(
     rf"^(?:and |but |so |well,? |okay,? )?(?:(?P<because>{words.BECAUSE})|(?P<instead>instead of|rather than)|(?P<depends>{words.DEPENDS}))\s+",
@@ -48,6 +53,8 @@ class Pieces:
     rationale: list[str] = field(default_factory=list)
     alternatives: list[str] = field(default_factory=list)
     depends_on: list[str] = field(default_factory=list)
+    favoured: bool = False
+    """True for "dropped X in favour of Y": Y is what was decided."""
     because: str = ""
     """The first reason with the words that join it to what was decided."""
 
@@ -102,7 +109,7 @@ def _add(out: Pieces, kind: str, text: str, joined: str = "because") -> None:
         out.depends_on.append(text)
     elif kind == "favour":
         out.alternatives += listed(out.what)
-        out.what = text
+        out.what, out.favoured = text, True
 
 
 def before_who(front: str, out: Pieces) -> None:

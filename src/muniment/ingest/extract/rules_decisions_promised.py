@@ -3,6 +3,8 @@
 Rule of this file: pure and linear. "Will" alone promises nothing: it takes a deed and somebody who can do it.
 """
 
+# ruff: noqa: RUF001, E501  typographic signs; a pattern reads best unbroken
+
 from __future__ import annotations
 
 import re
@@ -26,12 +28,21 @@ _OWNER = re.compile(rf"^(?P<who>{_NAME})(?: to | will |: | – | - )(?P<what>.{{
 _MEET = re.compile(rf"\b{words.MEET}(?P<rest>[^.;!?\n]{{0,160}})", re.IGNORECASE)
 _YOU_GET = re.compile(r"\b[Yy]ou(?:['’]ll| will) (?:get|have|receive|hear)(?P<what> [^.;!?\n]{2,160})")
 _NOT_DUTY = re.compile(words.NOT_DUTY, re.IGNORECASE)
-_UNSURE = re.compile(r"\b(?:if|unless|whether|maybe|perhaps|might|probably|hopefully|suppose|imagine|would|could|doubt|hope|wish|when|until|wonder)\b", re.IGNORECASE)
+_UNSURE = re.compile(
+    r"\b(?:if|unless|whether|maybe|perhaps|might|probably|hopefully|suppose|imagine|would|could|doubt|hope|wish|when|until|wonder)\b",
+    re.IGNORECASE,
+)
+_NO_VERB = frozenset(
+    {"the", "a", "an", "my", "our", "his", "her", "their", "this", "that", "be", "it", "these", "those", "you", "him", "them"}
+)
 _HEDGE_AFTER = re.compile(r"^(?:maybe|perhaps|probably|try|see|think|not|never)\b", re.IGNORECASE)
 _TO_SOMEONE = re.compile(r"\b(?:you|him|her|them|us|the (?:team|client|customer|board))\b", re.IGNORECASE)
 _OUTCOME = re.compile(words.OUTCOME, re.IGNORECASE)
 _REFERS = re.compile(words.REFERS, re.IGNORECASE)
-_HEDGED = re.compile(r"\b(?:would|could|might|may|hope|hopefully|should|if|expect|wish|will|['’]ll|going to|maybe|probably|what if|whether)\b", re.IGNORECASE)
+_HEDGED = re.compile(
+    r"\b(?:would|could|might|may|hope|hopefully|should|if|expect|wish|will|['’]ll|going to|maybe|probably|what if|whether)\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +79,9 @@ def promised(text: str, *, timed: bool) -> Promised | None:
         return _owned(found)
     if (found := _MEET.search(text)) and timed and not _UNSURE.search(text[: found.start()]):
         what = text[found.start() : found.end()].strip()
-        return Promised(who="let's", place=found.start(), what=what[6:].strip(), joins="will", start=found.start(), end=found.end())
+        return Promised(
+            who="let's", place=found.start(), what=what[6:].strip(), joins="will", start=found.start(), end=found.end()
+        )
     if (found := _YOU_GET.search(text)) and timed and not _unsure(text[: found.start()]):
         what = text[found.start() : found.end()].strip()
         return Promised(who="", place=found.start(), what=what, joins="promised:", start=found.start(), end=found.end())
@@ -78,7 +91,9 @@ def promised(text: str, *, timed: bool) -> Promised | None:
 def _taken(text: str, found: re.Match[str], joins: str) -> Promised | None:
     if _unsure(text[: found.start()]) or found["who"].casefold() in ("it", "there", "this", "that", "what", "when", "if"):
         return None
-    return Promised(who=found["who"], place=found.start(), what=found["what"].strip(" ,"), joins=joins, start=found.start(), end=found.end())
+    return Promised(
+        who=found["who"], place=found.start(), what=found["what"].strip(" ,"), joins=joins, start=found.start(), end=found.end()
+    )
 
 
 def _unsure(front: str) -> bool:
@@ -87,9 +102,13 @@ def _unsure(front: str) -> bool:
 
 def _is_duty(found: re.Match[str], *, timed: bool) -> bool:
     what, verb, who = found["what"], found["verb"], found["who"]
-    if _HEDGE_AFTER.match(what) or (_NOT_DUTY.match(what) and not (timed and verb in ("take", "make", "call", "get", "give", "turn"))):
+    if _HEDGE_AFTER.match(what) or (
+        _NOT_DUTY.match(what) and not (timed and verb in ("take", "make", "call", "get", "give", "turn"))
+    ):
         return False
     if verb == "get" and "back to" not in what and not timed:
+        return False
+    if verb in _NO_VERB:
         return False
     mine = who.casefold() in ("i", "we")
     if verb in words.DUTY or what.startswith("have "):

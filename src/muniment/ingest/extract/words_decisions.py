@@ -3,7 +3,7 @@
 Rule of this file: constants only; every repetition is bounded, so that a pattern takes linear time on any text.
 """
 
-# ruff: noqa: RUF001  words of other scripts
+# ruff: noqa: RUF001, E501, SIM905  typographic signs; a pattern and a list of words read best unbroken
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ UNREAL_BEFORE = (
     r"(?:\bif|\bwhether|\bsuppos(?:e|ing)(?: that)?|\bimagine(?: that)?|\bwhat if|\bhad|\bwish(?: that)?|\bin case|\bunless|\buntil|"
     r"\bwhenever|\bevery time|\beach time|\bmaybe|\bperhaps|\bcould|\bshould|\bwould|\bmight|\bwere|\bdid|\bhave|\bwhen will|\bonce|"
     r"\bpretend|\bhypothetically,?|\bassuming(?: that)?|\bas though|\bas if|\bdoubt(?: that)?|\bwonder (?:if|whether|why)|"
-    r"\bnot sure (?:if|whether|why)|\bwhy|\bhow)$"
+    r"\bnot sure (?:if|whether|why)|(?<!\bis )(?<![’']s )\bwhy|\bhow)$"
 )
 """What right before who decides makes it no decision."""
 
@@ -79,13 +79,11 @@ NOUN_DECISION = (
 
 LABEL = r"(?:decision|decided|resolved|agreed|resolution|verdict|final (?:call|decision|answer|pick)|conclusion|adr[- ]?\d{0,4})(?: \([^)]{1,40}\))? ?(?::|–|—|-) "
 
-PASSIVE = (
-    r"(?:it(?: was|['’]s been| has been| had been)(?: [a-z]{2,14}ly| finally| then)? (?:decided|agreed|resolved|settled)(?: (?:not to|to|that|on|upon))?)"
-)
+PASSIVE = r"(?:it(?: was|['’]s been| has been| had been)(?: [a-z]{2,14}ly| finally| then)? (?:decided|agreed|resolved|settled)(?: (?:not to|to|that|on|upon))?)"
 
 WAS_CHOSEN = (
     r"(?:was|were|has been|have been|got)(?: [a-z]{2,14}ly)? (?:chosen|picked|selected|approved|adopted|settled on|agreed(?: upon| on)?|rejected|"
-    r"ruled out|scrapped|shelved|dropped)"
+    r"ruled out|scrapped|shelved|dropped)|won(?: out| the day)?|came out on top|got the nod"
 )
 
 REVERSED = (
@@ -104,9 +102,7 @@ BECAUSE = (
 )
 """What a reason follows."""
 
-BECAUSE_AS = (
-    r"as (?=(?:it|they|this|that|he|she|we|i|there)(?:['’]s|['’]re|['’]d|['’]ve| (?:is|are|was|were|has|have|had|would|can|could|will|gives?|offers?|costs?|needs?|lets?|fits?|made|makes)))"
-)
+BECAUSE_AS = r"as (?=(?:it|they|this|that|he|she|we|i|there)(?:['’]s|['’]re|['’]d|['’]ve| (?:is|are|was|were|has|have|had|would|can|could|will|gives?|offers?|costs?|needs?|lets?|fits?|made|makes)))"
 PURPOSE = (
     r"(?:in order to|so as to)|to (?=(?:avoid|reduce|save|improve|prevent|minimi[sz]e|cut|make sure|ensure|lower|protect|simplify|speed up|"
     r"get (?:rid|around|better|more)|give (?:us|me|them|our|people|the team)|keep (?:costs?|things|it|the|our|us)|stay|meet|comply|help|free up|"
@@ -197,9 +193,7 @@ PROMISE = (
     r"(?:volunteered|offered|undertook|signed up|is due|are due|is supposed|is on the hook) (?:to|for)|took on|owe (?:you|him|her|them)"
 )
 
-OWNED = (
-    r"(?:action item|todo|to-do|ai|task|next step|follow-up|action)(?: for (?P<for>[A-Z][\w'’-]{1,20}))?(?: ?\((?P<in>[A-Z][\w'’-]{1,20})\))?(?: ?\[(?P<box>[A-Z][\w'’-]{1,20})\])? ?(?::|-|–) ?"
-)
+OWNED = r"(?:action item|todo|to-do|ai|task|next step|follow-up|action)(?: for (?P<for>[A-Z][\w'’-]{1,20}))?(?: ?\((?P<in>[A-Z][\w'’-]{1,20})\))?(?: ?\[(?P<box>[A-Z][\w'’-]{1,20})\])? ?(?::|-|–) ?"
 
 MEET = r"let['’]s (?:meet|talk|catch up|sync|have a call|do a call|reconvene|regroup|touch base|do lunch|have lunch|have dinner|grab)\b"
 

@@ -4,7 +4,7 @@ Rule of this file: constants only; a row has `decided` (with what was decided in
 told), `because`, `instead`, `depends`, `promised` and `unsure`. Every repetition is bounded.
 """
 
-# ruff: noqa: RUF001  words of other scripts
+# ruff: noqa: RUF001, E501, SIM905  words of other scripts; a pattern and a list of words read best unbroken
 
 from __future__ import annotations
 
@@ -63,7 +63,10 @@ OTHER: dict[str, dict[str, str]] = {
 FIRST = frozenset("我 ich he j'ai eu yo 私 僕 vou voy je j' te".split())
 """Words for the speaker alone."""
 FIRST_MANY = frozenset("我们 咱们 大家 wir man hemos nosotros nosotras nós vamos 私たち 我々".split()) | {
-    "nous avons", "on a", "a gente", "nous allons",
+    "nous avons",
+    "on a",
+    "a gente",
+    "nous allons",
 }
 """Words for the speaker and others."""
 
