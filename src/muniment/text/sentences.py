@@ -14,13 +14,14 @@ from muniment.text.words_sentences import ABBREVIATIONS, BEFORE_DIGITS, MONTHS, 
 
 _FENCE = re.compile(r"^[ \t]*(```+|~~~+)", re.MULTILINE)
 _CLOSERS = "\"'”’»)\\]」』】）›"
+_MARKS = ".!?…؟۔।॥։።၊။༎"
 _EMOJI = "\u2600-\u27bf\U0001f1e6-\U0001faff\ufe0f"
 _CANDIDATE = re.compile(
     rf"(?P<line>[\n\r\x0b\x0c\x85\u2028\u2029]+)"
     rf"|(?P<wide>[。！？｡．]+[{_CLOSERS}]*)"
-    rf"|(?P<mark>[.!?…؟۔।॥։።၊။។༎]+[{_CLOSERS}]*)(?=\s|$)"
-    rf"|(?P<tight>[!?]+)(?=[A-ZÀ-ÖØ-Þ])"
-    rf"|(?P<emoji>[{_EMOJI}]+)(?=[ \t]+[A-ZÀ-ÖØ-ÞА-Я])"
+    rf"|(?P<mark>(?<![{_MARKS}])[{_MARKS}]++[{_CLOSERS}]*+)(?=\s|$)"
+    rf"|(?P<tight>(?<![!?])[!?]++)(?=[A-ZÀ-ÖØ-Þ])"
+    rf"|(?P<emoji>[{_EMOJI}](?=[ \t]{{1,3}}[A-ZÀ-ÖØ-ÞА-Я]))"
     rf"|(?P<thai>(?<=[\u0e01-\u0e4e])[ \t]+(?=[\u0e01-\u0e4e]))"
 )
 _BULLET = re.compile(r"[ \t]*(?:[-*+•‣◦–—>|#]|\d{1,3}[.)]|[a-zA-Z][.)]\s)")
@@ -29,6 +30,7 @@ _NEXT_WORD = re.compile(r"[^\W_]{1,20}(?:'\w{1,3})?")
 _WRAPPED = 40
 _LOOK_BACK = 16
 _THAI_CLAUSE = 12
+_INDENT, _DAY, _LETTERS = 3, 2, 3
 
 
 def sentences(text: str) -> list[tuple[int, int]]:
@@ -44,7 +46,7 @@ def sentences(text: str) -> list[tuple[int, int]]:
 
 
 def _fenced(text: str) -> list[tuple[int, int]]:
-    """Fenced code, each piece with its fences; one that is never closed runs to the end of its paragraph run, the text's end."""
+    """Fenced code, each piece with its fences; one that is never closed runs to the end of the text."""
     if "```" not in text and "~~~" not in text:
         return []
     spans = []
@@ -126,13 +128,15 @@ def _full_stop(text: str, at: int, start: int, line: int, following: str) -> boo
     opener = _NEXT_WORD.match(following)
     named = opener[0].casefold() if opener else ""
     if word.isdigit():
-        return before.start() > line + 3 and not (len(word) <= 2 and named in MONTHS)  # noqa: PLR2004  a day has two digits
-    if len(word) == 1 and word.isalpha() and word.isupper():
-        return word == "I" or named in OPENERS
-    if low in TITLES:
-        return False
-    if low in BEFORE_DIGITS:
-        return not following[0].isdigit()
-    if low in ABBREVIATIONS or ("." in word and len(low.replace(".", "")) <= 3 and word[0].isalpha()):  # noqa: PLR2004  p.m., U.S.A.
-        return not following[0].islower() and not following[0].isdigit() and named in OPENERS
-    return True
+        ends = before.start() > line + _INDENT and not (len(word) <= _DAY and named in MONTHS)
+    elif len(word) == 1 and word.isupper():
+        ends = word == "I" or named in OPENERS
+    elif low in TITLES:
+        ends = False
+    elif low in ABBREVIATIONS or ("." in word and word[0].isalpha() and len(low.replace(".", "")) <= _LETTERS):
+        low in ABBREVIATIONS or "." in word and word[0].isalpha() and len(low.replace(".", "")) <= _LETTERS
+    ):
+        ends = named in OPENERS and not following[0].islower()
+    else:
+        ends = not (low in BEFORE_DIGITS and following[0].isdigit())
+    return ends

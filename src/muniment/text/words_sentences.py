@@ -3,6 +3,8 @@
 Rule of this file: constants only, casefolded and without their last full stop.
 """
 
+# ruff: noqa: RUF001, SIM905  words of other scripts; lists of words read best as text
+
 from __future__ import annotations
 
 TITLES = frozenset(
