@@ -134,8 +134,6 @@ def _full_stop(text: str, at: int, start: int, line: int, following: str) -> boo
     elif low in TITLES:
         ends = False
     elif low in ABBREVIATIONS or ("." in word and word[0].isalpha() and len(low.replace(".", "")) <= _LETTERS):
-        low in ABBREVIATIONS or "." in word and word[0].isalpha() and len(low.replace(".", "")) <= _LETTERS
-    ):
         ends = named in OPENERS and not following[0].islower()
     else:
         ends = not (low in BEFORE_DIGITS and following[0].isdigit())
