@@ -276,9 +276,11 @@ def span_text(span: timedelta | None) -> str:
     if span is None:
         return FOREVER
     seconds = span.days * 86_400 + span.seconds
-    return next(
-        f"{seconds // size}{unit}" for unit, size in (("d", 86_400), ("h", 3600), ("min", 60), ("s", 1)) if seconds % size == 0
-    )
+    for unit in ("year", "month"):
+        if seconds % UNITS[unit] == 0:
+            count = seconds // UNITS[unit]
+            return f"{count} {unit}{'s' if count > 1 else ''}"
+    return next(f"{seconds // UNITS[unit]}{unit}" for unit in ("d", "h", "min", "s") if seconds % UNITS[unit] == 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,18 +5,26 @@ Rule of this file: it fetches and keeps; rules decide. A version is never change
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib.resources import files
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from muniment.architect.rules_archetypes import Archetype, read_archetype
 from muniment.architect.rules_default import default_architecture
+from muniment.architect.rules_model import judged, question
+from muniment.architect.rules_propose import Proposed, propose_from
 from muniment.architect.rules_read import read_architecture
 from muniment.architect.rules_write import write_architecture
 from muniment.errors import FormatError, NotFound
 from muniment.knowledge.architecture import Architecture
 from muniment.knowledge.values import AppliedArchitecture
 from muniment.ports import Clock, Shelved
+
+PROMPT = "propose-1.md"
+
+Ask = Callable[[str, str], Awaitable[str]]
 
 
 class Architectures:
@@ -93,3 +101,28 @@ def is_zone(name: str) -> bool:
     except (ZoneInfoNotFoundError, ValueError, OSError):
         return False
     return True
+
+
+@cache
+def archetypes() -> tuple[Archetype, ...]:
+    """The archetypes that come with this package, by name."""
+    folder = files("muniment.architect").joinpath("archetypes")
+    found = sorted((entry.name, entry.read_text(encoding="utf-8")) for entry in folder.iterdir() if entry.name.endswith(".yaml"))
+    return tuple(read_archetype(name.removesuffix(".yaml"), text) for name, text in found)
+
+
+def propose(use_case: str, *, agent: str = "", place: str = "") -> Proposed:
+    """The architecture for an agent that is described in plain words, without a model: the same words give the same file.
+
+    Raises InputError when the description is empty, longer than 512 KiB, or no text.
+    """
+    return propose_from(use_case, archetypes(), agent=agent, place=place, is_zone=is_zone)
+
+
+async def propose_with(ask: Ask, use_case: str, draft: Proposed, *, model: str) -> Proposed:
+    """A model's improvement of a draft, or the draft with the reasons for which the answer was refused.
+
+    `ask` is given the orders and the question and gives the answer. Whatever it raises goes through.
+    """
+    orders = files("muniment.architect").joinpath("prompts", PROMPT).read_text(encoding="utf-8")
+    return judged(await ask(orders, question(use_case, draft)), draft, model=model, is_zone=is_zone)
