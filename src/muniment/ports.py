@@ -284,6 +284,28 @@ class Tokens(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What a model wrote, and the tokens it counted (0 when it does not say)."""
+
+    text: str
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+
+class Model(Protocol):
+    """A language model that is asked for JSON. `name` says which, the same in every run, and holds no key."""
+
+    @property
+    def name(self) -> str: ...
+
+    async def ask(self, instructions: str, prompt: str, *, schema: str, max_tokens: int) -> Answer:
+        """One answer, meant to be JSON of `schema` (JSON Schema as JSON text). Raises ProviderError when there is none."""
+        ...
+
+    async def close(self) -> None: ...
+
+
 @runtime_checkable
 class Clock(Protocol):
     """The current instant, with a time zone."""

@@ -15,7 +15,7 @@ from datetime import timedelta
 from functools import partial
 from typing import Protocol
 
-from muniment.errors import MunimentError, StoreError
+from muniment.errors import MunimentError, ProviderError, StoreError
 from muniment.ingest.extract import extract
 from muniment.knowledge.architecture import Architecture, Mode
 from muniment.knowledge.settle import Batch, name_keys, settle, wanted
@@ -223,6 +223,8 @@ class Enrichment:
             done = await self._write(claims, records, extractions, architecture)
         except (StoreError, asyncio.CancelledError):
             raise
+        except ProviderError as error:
+            done = [await self._fail(claim, error) for claim in claims]
         except Exception as error:  # noqa: BLE001  # whatever a record does to its reader, it is parked with the reason
             if len(claims) > 1:
                 for claim in claims:
@@ -238,7 +240,10 @@ class Enrichment:
         if architecture.mode is not Mode.MODEL or self._model is None:
             found = {e.record: e for e in await asyncio.to_thread(_extract, records, architecture, before)}
         if architecture.mode is not Mode.RULES and self._model is not None:
-            for record, more in (await self._model.read(records, architecture)).items():
+            read = await self._model.read(records, architecture)
+            if architecture.mode is Mode.MODEL and read and all(one.note and not one.candidates for one in read.values()):
+                raise ProviderError(next(iter(read.values())).note, hint="It is tried again.")
+            for record, more in read.items():
                 found[record] = _joined(found[record], more) if record in found else more
         return [found[record.id] for record in records if record.id in found]
 
