@@ -1,0 +1,147 @@
+"""Answers that say little by themselves: "Gold", "Yes, two", "Me too", read with the words they answer.
+
+Rule of this file: only the last record of the other side, and only the first sentence of an answer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from muniment.ingest.extract.rules_facts_clauses import Clause, Person, clauses, opened
+from muniment.ingest.extract.rules_facts_verbs import parse
+from muniment.ingest.extract.rules_sentence import Context, Sentence
+from muniment.ingest.extract.rules_slots import Slot, solid, value_of
+from muniment.ingest.extract.words_slots import QUESTIONS, SAID_AS, TIER
+from muniment.types import Record
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What an answer comes to: a filled slot put into words (`said`, behind the subject), or a whole clause in the first person."""
+
+    slot: Slot | None = None
+    said: str = ""
+    clause: Clause | None = None
+    negated: bool = False
+
+
+_QUESTION: Final = re.compile(r"[^.!?\n]{3,200}\?")
+_ASKED: Final = tuple((re.compile(pattern, re.IGNORECASE), attribute) for pattern, attribute in QUESTIONS)
+_FREE_TIME: Final = re.compile(
+    r"what (?:do|else do) you (?:like to |enjoy )?(?:do|doing)\b.*\b(?:fun|free time|spare time|hobby|hobbies|weekends?)|(?:any|what are your) (?:hobbies|interests)", re.IGNORECASE
+)
+_CLOSED: Final = re.compile(
+    r"(?:.*[,;] |.*\b(?:and|so|but) )?(?P<aux>do|did|have|are|can|were) (?:you|u|ya) (?:also |still |even |ever |guys |currently |really |happen to )*(?P<rest>[^?]{3,120})\?", re.IGNORECASE
+)
+_NOT_ASKED: Final = re.compile(r"(?:think|know|mean|want me|need|agree|remember|see|believe|like (?:it|that|this|them)|hear|feel|sure|okay|ok|there|ready|doing|kidding|serious|recommend)\b", re.IGNORECASE)
+_YES: Final = re.compile(r"(?:yes|yeah|yea|yep|yup|ya|sure do|of course|absolutely|definitely|certainly|i do\b(?! not)|i am\b(?! not)|i have\b(?! not| n)|i sure do|indeed)\b(?! (?:i )?(?:not|don))", re.IGNORECASE)
+_NO: Final = re.compile(r"(?:(?:no|nope|nah|not really|never|not yet|unfortunately not|sadly no)\b|(?:no,? )?i(?: do not|['’]m not| am not| don['’]t| haven['’]t| have not| did not| didn['’]t| can['’]t)\s*(?:[,.!]|$|but\b|yet\b))", re.IGNORECASE)
+_TOO: Final = re.compile(r"(?:(?:oh|wow|yes|yeah|cool|nice|awesome|great|haha|that['’]s (?:cool|great|awesome|nice))[\s,.!]+)*(?:me too|same here|so do i|so am i|so have i|i do too|i am too|i love (?:it|them|that) too|as do i|me as well|me either|me neither)\b", re.IGNORECASE)
+_BARE: Final = re.compile(
+    rf"^(?:(?:it|that|mine|she|he)(?:['’]s| is| would be| has to be| was)|i['’]m(?: on| in| from| at)?|i am(?: on| in| from| at)?|i(?: have| use| like| love| prefer| live in| work (?:at|for|as))|probably|maybe|on|in|at|as|from|my favou?rite is)\s+"
+    rf"(?:probably |definitely |on |in |at |from |as |also )*(?:the |a |an )?|^(?:the|a|an|definitely|probably)\s+",
+    re.IGNORECASE,
+)
+_AUX: Final = {"do": "", "did": "did ", "have": "have ", "are": "am ", "can": "can ", "were": "was "}
+_LONGEST_BARE = 8
+
+
+def other_before(context: Context, speaker: str) -> Record | None:
+    """The record this one answers, when it is the other side's."""
+    last = context.before[-1] if context.before else None
+    return last if last is not None and last.speaker != speaker else None
+
+
+def answers(sentence: Sentence, context: Context, own: int) -> Iterator[Answer]:
+    """What `sentence` says only together with the question before it. `own` is how many statements it makes by itself."""
+    if context.record.text[: sentence.start].strip(" \"'“*-\n"):
+        return
+    before = other_before(context, context.record.speaker)
+    if before is None:
+        return
+    asked = [found[0] for found in _QUESTION.finditer(before.text[-400:])]
+    if _TOO.match(sentence.text) and not own:
+        yield from _same(before.text)
+        return
+    if not asked:
+        return
+    question = asked[-1].strip()
+    if own == 0:
+        yield from _bare(sentence.text, question)
+    yield from _yes_no(sentence.text, question)
+
+
+def _bare(text: str, question: str) -> Iterator[Answer]:
+    said = text[opened(text) :].strip()
+    said = _BARE.sub("", said, count=1).strip(" .!,")
+    value = value_of(said)
+    if not value or len(value.split()) > _LONGEST_BARE or "?" in text:
+        return
+    for pattern, attribute in _ASKED:
+        found = pattern.search(question)
+        if found is None:
+            continue
+        if attribute in ("age", "phone") and not any(c.isdigit() for c in value):
+            return
+        if not (solid(value) or attribute in ("age", "phone")) or not _fits(attribute, value):
+            return
+        if attribute == "favourite":
+            what = value_of(found["what"]).lower()
+            yield Answer(slot=Slot(attribute=f"favourite:{what}", value=value), said=f"{SAID_AS['favourite']} {what} is {value}")
+        else:
+            value = re.sub(rf"\s+{TIER}$", "", value, flags=re.IGNORECASE) if attribute == "plan" else value
+            yield Answer(slot=Slot(attribute=attribute, value=value), said=f"{SAID_AS[attribute]} {value}")
+        return
+    if _FREE_TIME.search(question) and solid(value):
+        yield Answer(slot=Slot(attribute=f"likes:{value.lower()}", value="likes"), said=f" likes {value}")
+
+
+def _fits(attribute: str, value: str) -> bool:
+    """Whether a bare answer looks like a value of that attribute."""
+    if attribute == "email":
+        return "@" in value
+    if attribute == "birthday":
+        return any(c.isdigit() for c in value) or any(c.isupper() for c in value)
+    return len(value.split()) <= (4 if attribute in ("name", "lives_in", "origin", "plan", "works_at") else _LONGEST_BARE)
+
+
+def _yes_no(text: str, question: str) -> Iterator[Answer]:
+    yes, no = _YES.match(text), _NO.match(text)
+    if not (yes or no):
+        return
+    closed = _CLOSED.match(question)
+    if closed is None or _NOT_ASKED.match(closed["rest"]) or re.search(r"\b(?:or|what|how|which)\b", closed["rest"], re.IGNORECASE):
+        return
+    rest = re.split(r",|\b(?:too|as well|yourself|by any chance|though|at all|by chance)\b", closed["rest"], maxsplit=1)[0].strip()
+    rest = re.sub(r"\b(?:any(?:thing)?|much)\s+(?=\w)", "", rest, flags=re.IGNORECASE)
+    rest = re.sub(r"\byour\b", "my", re.sub(r"\byourself\b", "myself", rest))
+    if not solid(rest) or re.search(r"\b(?:you|me|it|that|this|them|there|one)\b", rest, re.IGNORECASE):
+        return
+    aux = closed["aux"].lower()
+    after = (_NEGATED[aux] if no else _AUX[aux]) + rest
+    predicate = parse(after)
+    if predicate is None:
+        return
+    whole = f"I {after}"
+    yield Answer(
+        clause=Clause(text=whole, start=0, end=0, person=Person.SELF, subject="I", subject_at=0, after=after, predicate=predicate, implied=True),
+        negated=bool(no),
+    )
+
+
+_NEGATED: Final = {"do": "do not ", "did": "did not ", "have": "have not ", "are": "am not ", "can": "cannot ", "were": "was not "}
+
+
+def _same(text: str) -> Iterator[Answer]:
+    """What the other side last said of themselves, now said by this one."""
+    last = re.split(r"(?<=[.!?])\s+", text.strip())
+    for part in reversed(last[-3:]):
+        if part.endswith("?"):
+            continue
+        found = [clause for clause in clauses(part) if clause.person is Person.SELF and not clause.implied and not clause.shared]
+        if found:
+            yield Answer(clause=found[-1], negated=found[-1].predicate.negated)
+            return

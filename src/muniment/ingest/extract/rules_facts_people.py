@@ -1,0 +1,83 @@
+"""Whom a clause is about: the speaker, their people, a name, or whoever a pronoun stands for.
+
+Rule of this file: a subject that cannot be told gives no statement. "She" is asked of the names first, then of the last "my sister".
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from muniment.ingest.extract.rules_facts_clauses import Clause, Person
+from muniment.ingest.extract.rules_facts_reword import reworded
+from muniment.ingest.extract.rules_sentence import Context, Sentence
+from muniment.ingest.extract.words_facts import FEMALE, KIN, MALE, PERSONS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class About:
+    """The subject as it is kept, and as it reads in a sentence."""
+
+    subject: str
+    said: str
+    sure: bool = True
+
+
+_KIN_WORDS: Final = PERSONS | frozenset(KIN["has_pet"])
+_MY_ONE: Final = re.compile(
+    r"\b(?P<whose>my|our|your)\s+(?:[a-z-]+\s+){0,2}?(?P<noun>" + "|".join(sorted(_KIN_WORDS, key=len, reverse=True)) + r")\b(?!['’]s)(?:,?\s+(?P<name>(?-i:[A-Z][a-z]+)))?",
+    re.IGNORECASE,
+)
+_BACK: Final = 600
+_OTHERS: Final = re.compile(r"^(?P<whose>his|her|their)\b", re.IGNORECASE)
+
+
+def about(clause: Clause, sentence: Sentence, context: Context, speaker: str) -> About | None:
+    """Whom `clause` is about, None when nothing tells."""
+    if clause.person is Person.SELF:
+        return About(subject=speaker, said=speaker)
+    if clause.person is Person.GROUP:
+        return About(subject=speaker, said=reworded(clause.subject, speaker=speaker))
+    if clause.person is Person.PRONOUN:
+        who = _stands_for(clause.subject, sentence.start + clause.subject_at, context, speaker)
+        return About(subject=who, said=who) if who else None
+    if clause.person is Person.OWNED and (other := _OTHERS.match(clause.subject)):
+        who = _stands_for(other["whose"], sentence.start + clause.subject_at, context, speaker)
+        return About(subject=who, said=f"{who}'s{clause.subject[other.end() :]}") if who else None
+    return About(subject=clause.subject, said=reworded(clause.subject, speaker=speaker))
+
+
+def _stands_for(pronoun: str, place: int, context: Context, speaker: str) -> str:
+    word = pronoun.lower()
+    kin = _last_kin(word, place, context, speaker)
+    return kin or context.subject(pronoun, place)
+
+
+def _last_kin(word: str, place: int, context: Context, speaker: str) -> str:
+    """Whom "my sister" said before stands for, as "user's sister" or by name, when a name has not been said since."""
+    own = context.record.text[max(0, place - _BACK) : place]
+    found = _latest(own, word, ("my", "our"))
+    if found is not None:
+        since = max(0, place - _BACK) + found.end()
+        if any(since <= m.start < place and m.kind in ("", "person") for m in context.mentions):
+            return ""
+        return found["name"] or f"{speaker}'s {found['noun'].lower()}"
+    for record in reversed(context.before[-2:]):
+        whose = ("my", "our") if record.speaker == context.record.speaker else ("your",)
+        if found := _latest(record.text[-_BACK:], word, whose):
+            return found["name"] or f"{speaker}'s {found['noun'].lower()}"
+    return ""
+
+
+def _latest(text: str, word: str, whose: tuple[str, ...]) -> re.Match[str] | None:
+    fits = None
+    for found in _MY_ONE.finditer(text):
+        noun = found["noun"].lower()
+        many = noun.endswith("s") or noun in ("children", "twins", "triplets")
+        if found["whose"].lower() not in whose or (many != word.startswith("the")):
+            continue
+        if (word in ("he", "his") and noun in FEMALE) or (word in ("she", "her") and noun in MALE):
+            continue
+        fits = found
+    return fits

@@ -1,0 +1,421 @@
+"""Which slot a clause fills: a verb's frames over the words behind it, and what "my …" is said to be.
+
+Rule of this file: the first frame that fits wins; a value is cut where a new thought or a time begins, and an empty one fills nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from muniment.ingest.extract.rules_facts_verbs import Predicate
+from muniment.ingest.extract.words_facts import KIN, OF_ONE, PERSONS, VAGUE
+from muniment.ingest.extract.words_slots import (
+    ABILITIES,
+    FOODS,
+    FRAMES,
+    JOB_ENDINGS,
+    JOBS,
+    LANGUAGES,
+    LIKING,
+    NOT_JOBS,
+    OWNED,
+    PLANS,
+    TIER,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slot:
+    """An attribute and what fills it. `old` is the value it takes the place of; `ends` leaves the slot empty.
+
+    `functional` overrides what the architecture says of the attribute.
+    """
+
+    attribute: str
+    value: str
+    old: str = ""
+    ends: bool = False
+    negated: bool = False
+    functional: bool | None = None
+
+
+_FRAMES: Final = {
+    verb: tuple((re.compile(pattern, re.IGNORECASE if "[A-Z]" not in pattern else 0), attribute) for pattern, attribute in frames)
+    for verb, frames in FRAMES.items()
+}
+_STOP: Final = re.compile(
+    r"\s+(?:with|because|since|when|where|while|but|which|who|that|so|if|until|till|after|before|again|now|today|currently|right now|already|too|"
+    r"as well|anymore|any more|any longer|these days|at the moment|for (?:the|a|an|about|almost|over|my|\d+|one|two|three|four|five|six|seven|eight|nine|ten|"
+    r"many|several|some|years|months|work|now|fun|school|her|his)|in \d{4}|in (?:the|a|an|my|january|february|march|april|may|june|july|august|september|"
+    r"october|november|december)|last|this|next|every|ago|yesterday|tomorrow|tonight|on (?:my|the|mon|tue|wed|thu|fri|sat|sun)\w*|lol|haha|though|actually|"
+    r"and (?:i|my|it|he|she|we|they|am|have|love|is|was|i['’]m)|and|or|from (?:home|my)|by the way|please|instead|to be|here|there|then)\b.*",
+    re.IGNORECASE | re.DOTALL,
+)
+_KEEPS_AND: Final = frozenset({"speaks", "wants", "skill", "job", "has", "uses", "plays"})
+_STOP_SOFT: Final = re.compile(
+    r"\s+(?:because|since|when|while|but|which|so|if|until|till|again|now|today|currently|right now|already|too|as well|anymore|any more|any longer|these days|"
+    r"at the moment|last|this|next|ago|yesterday|tomorrow|tonight|lol|haha|though|and (?:i|my|it|he|she|we|they|am|have|is|was|i['’]m))\b.*",
+    re.IGNORECASE | re.DOTALL,
+)
+_ARTICLE: Final = re.compile(r"(?:the|a|an|my|our|some|any)\s+", re.IGNORECASE)
+_TIER: Final = re.compile(rf"\s+{TIER}$", re.IGNORECASE)
+_PLAN: Final = re.compile(rf"(?:{PLANS})\b", re.IGNORECASE)
+_IS_TIER: Final = re.compile(rf"\b{TIER}\b", re.IGNORECASE)
+_LANGUAGE: Final = re.compile(rf"\b(?:{LANGUAGES})\b", re.IGNORECASE)
+_FAVOURITE: Final = re.compile(
+    r"(?:all[- ]time )?(?:absolute )?fav(?:ou?rite|e|s)?s? (?P<what>[\w][\w'’ -]{0,38}?)(?: (?:of all time|ever|in the world|right now))?$", re.IGNORECASE
+)
+_IS_FAVOURITE: Final = re.compile(
+    r"(?:one of |also |definitely |probably |still )*(?:my|our) (?:all[- ]time |absolute |personal )*fav(?:ou?rite|e)?s?(?: (?P<what>[a-z][\w -]{1,30}?))?"
+    r"(?= (?:of|to|in|for|because|but|and|so|right|at|when)\b|\s*$|[,.;!])",
+    re.IGNORECASE,
+)
+_OWNED: Final = tuple((re.compile(rf"(?:{pattern})", re.IGNORECASE), attribute) for pattern, attribute in OWNED)
+_EMAIL: Final = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+")
+_KIN: Final = {word: attribute for attribute, words in KIN.items() for word in words}
+_NUMBER: Final = re.compile(r"(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|several|some|many|no|few|couple)\b", re.IGNORECASE)
+_NAMED: Final = re.compile(r"(?:named|called|name is|names? are) (?P<name>[A-Z][\w'’-]*(?:(?:,| and|,? &) [A-Z][\w'’-]*)*)")
+_CLUB: Final = re.compile(r"\b(?:club|gym|team|group|band|choir|class|league|society|church|association|committee|army|navy|forum|course|program)\b", re.IGNORECASE)
+_WORD: Final = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+
+
+def value_of(text: str, *, soft: bool = False, times: Sequence[str] = ()) -> str:
+    """The words of `text` up to where a new thought or a time begins, without an article before them."""
+    value = (_STOP_SOFT if soft else _STOP).sub("", " " + text, count=1).strip(" ,.;:!?\"“”'")
+    for time in times:
+        at = value.lower().find(time.lower())
+        if at > 0:
+            value = value[:at].strip(" ,.;:")
+            value = re.sub(r"\s+(?:in|on|at|since|from|until|by|for|around|about)$", "", value)
+    return _ARTICLE.sub("", value, count=1)
+
+
+def solid(value: str) -> bool:
+    """Whether a value says anything by itself."""
+    return any(word.lower() not in VAGUE for word in _WORD.findall(value[:120]))
+
+
+def slots_of(predicate: Predicate, *, first: bool, times: Sequence[str] = ()) -> tuple[Slot, ...]:
+    """The slots a predicate fills for its subject. `first` is the first person, who alone may be named by "I'm Ana"."""
+    liking = _liking(predicate, times)
+    if liking:
+        return liking
+    verb = predicate.verb
+    if predicate.able and verb in ABILITIES and verb not in ("play", "speak"):
+        rest = value_of(predicate.rest, times=times)
+        return (Slot(attribute="skill", value=f"{verb} {rest}".strip(), negated=predicate.negated),)
+    for pattern, attribute in _FRAMES.get(verb, ()):
+        found = pattern.match(predicate.rest)
+        if found is None:
+            continue
+        groups = found.groupdict()
+        slots = tuple(_fill(attribute, groups.get("v") or "", groups.get("old") or "", predicate, times))
+        if slots:
+            return tuple(_ended(slot, predicate) for slot in slots)
+    if verb == "be" and first and not predicate.negated and (name := _NAME.fullmatch(predicate.rest.strip(" .!,"))):
+        return (Slot(attribute="name", value=name[0]),)
+    return ()
+
+
+_NAME: Final = re.compile(r"(?!(?:I|OK|Ok|So|Not|American|Christian|Buddhist|Muslim|Jewish|Catholic|Hindu)\b)[A-Z][a-z]+(?: [A-Z][a-z]+)?(?<!ish)(?<!ese)(?<!ian)(?<!can)")
+
+
+def _ended(slot: Slot, predicate: Predicate) -> Slot:
+    """The slot as left behind, when the predicate says that it no longer holds."""
+    if predicate.ends or predicate.habit:
+        return replace(slot, ends=True, negated=False)
+    return replace(slot, negated=True) if predicate.negated and not slot.ends else slot
+
+
+def _liking(predicate: Predicate, times: Sequence[str]) -> tuple[Slot, ...]:
+    said = LIKING.get(predicate.verb)
+    if said is None or (predicate.verb == "stand" and not (predicate.negated and predicate.able)):
+        return ()
+    rest = predicate.rest
+    if said in ("loves", "likes") and str(predicate.modality) == "wished":
+        return (Slot(attribute="wants", value=value_of(rest, soft=True)),) if rest.startswith("to ") and solid(rest) else ()
+    if _NOT_TASTE.match(rest):
+        return ()
+    value = re.sub(r"^(?:to (?:be |go )?|going |doing |being )", "", value_of(rest, times=times)) or value_of(rest, times=times)
+    value = value.split(" more than ")[0].split(" over ")[0].split(" to ")[0] if said == "prefers" else value
+    if not solid(value):
+        return ()
+    if predicate.negated or said == "stands":
+        said = {"likes": "dislikes", "loves": "does not love", "enjoys": "does not enjoy", "stands": "cannot stand"}.get(said, f"not {said}")
+    return (Slot(attribute=f"likes:{value.lower()[:60]}", value=said, negated=predicate.negated and said.startswith("not"), ends=predicate.ends or predicate.habit),)
+
+
+_NOT_TASTE: Final = re.compile(
+    r"(?:it|that|this|them|you|your|how|what|when|the (?:sound|idea|way|fact|name|thought)|him|her|those|these|one|to (?:hear|see (?:that|it|you)|know))\b", re.IGNORECASE
+)
+
+
+def _fill(attribute: str, value: str, old: str, predicate: Predicate, times: Sequence[str]) -> Iterator[Slot]:
+    """The slots a frame's groups come to."""
+    if attribute in _SPECIAL:
+        yield from _SPECIAL[attribute](value, old, predicate, times)
+        return
+    ends = attribute.endswith("!")
+    attribute = attribute.rstrip("!")
+    value = value_of(value, soft=attribute in _KEEPS_AND, times=times)
+    if attribute == "plan":
+        value, old = _TIER.sub("", value), _TIER.sub("", old)
+    if ends or solid(value) or attribute == "age":
+        yield Slot(attribute=attribute, value=value, old=value_of(old) if old else "", ends=ends)
+
+
+def _job(value: str, _old: str, _predicate: Predicate, _times: Sequence[str]) -> Iterator[Slot]:
+    words = value.lower().split()
+    head = words[-1] if words else ""
+    if head in JOBS or (head not in NOT_JOBS and len(head) > 4 and head.endswith(JOB_ENDINGS) and head not in _KIN):
+        yield Slot(attribute="job", value=value)
+
+
+def _work_as(value: str, old: str, predicate: Predicate, times: Sequence[str]) -> Iterator[Slot]:
+    if predicate.verb == "be":
+        yield from _job(value, old, predicate, times)
+        return
+    job, _, where = value.partition(" at ")
+    if not where:
+        job, _, where = value.partition(" for ")
+    if solid(job):
+        yield Slot(attribute="job", value=value_of(job, times=times))
+    if where and solid(place := value_of(where, times=times)) and not _NUMBER.match(where):
+        yield Slot(attribute="works_at", value=place)
+
+
+def _switch(value: str, old: str, predicate: Predicate, times: Sequence[str]) -> Iterator[Slot]:
+    value, old = value_of(value, times=times), value_of(old) if old else ""
+    planned = _IS_TIER.search(predicate.rest) or _PLAN.fullmatch(_TIER.sub("", value)) or _PLAN.fullmatch(_TIER.sub("", old))
+    if solid(value):
+        yield Slot(attribute="plan" if planned else "uses", value=_TIER.sub("", value) if planned else value, old=_TIER.sub("", old))
+
+
+def _has(value: str, _old: str, predicate: Predicate, times: Sequence[str]) -> Iterator[Slot]:
+    thing = value_of(value, soft=True, times=times)
+    if not solid(thing) or thing.lower().startswith(("been ", "to ", "you", "your ")):
+        return
+    kin = next((_KIN[word] for word in (w.lower() for w in _WORD.findall(thing)[:6]) if word in _KIN), "has")
+    if kin == "has" and predicate.verb not in ("have", "be") and predicate.verb == "get":
+        kin = "owns" if not thing.lower().startswith(("to", "back", "home")) else kin
+    yield Slot(attribute=kin, value=thing)
+
+
+def _gets(value: str, old: str, predicate: Predicate, times: Sequence[str]) -> Iterator[Slot]:
+    kin = next((_KIN[word] for word in (w.lower() for w in _WORD.findall(value)[:6]) if word in _KIN), "")
+    if kin in ("has_pet", "has_child"):
+        yield Slot(attribute=kin, value=value_of(value, soft=True, times=times))
+    elif predicate.verb in ("adopt", "rescue"):
+        yield from _has(value, old, predicate, times)
+
+
+def _speaks(value: str, _old: str, _predicate: Predicate, _times: Sequence[str]) -> Iterator[Slot]:
+    for language in _LANGUAGE.finditer(value):
+        yield Slot(attribute="speaks", value=language[0])
+
+
+def _likes(value: str, _old: str, predicate: Predicate, times: Sequence[str]) -> Iterator[Slot]:
+    value = value_of(value, times=times)
+    if solid(value):
+        turned = predicate.negated or predicate.rest.lower().startswith("not ")
+        yield Slot(attribute=f"likes:{value.lower()[:60]}", value="does not like" if turned else "likes")
+
+
+def _eats(value: str, _old: str, predicate: Predicate, _times: Sequence[str]) -> Iterator[Slot]:
+    if predicate.negated or predicate.ends:
+        yield Slot(attribute="diet", value=value.lower(), negated=True, functional=False)
+    elif re.fullmatch(FOODS, value, re.IGNORECASE) and not predicate.past:
+        yield Slot(attribute=f"likes:{value.lower()}", value="eats")
+
+
+def _joins(value: str, _old: str, _predicate: Predicate, times: Sequence[str]) -> Iterator[Slot]:
+    named = value_of(value, times=times).split(" as ")[0]
+    if not solid(named):
+        return
+    yield Slot(attribute="works_at" if named[:1].isupper() and not _CLUB.search(named) else "member_of", value=named)
+
+
+def _left(value: str, _old: str, _predicate: Predicate, times: Sequence[str]) -> Iterator[Slot]:
+    value = value_of(value, times=times)
+    if solid(value) and " " not in value.split(" as ")[0].strip()[20:]:
+        yield Slot(attribute="works_at", value=value, ends=True)
+
+
+def _job_gone(_value: str, _old: str, predicate: Predicate, _times: Sequence[str]) -> Iterator[Slot]:
+    yield Slot(attribute="job", value=predicate.rest.split()[-1].lower().strip(".,!") if len(predicate.rest.split()) == 1 else "retired")
+
+
+def _marries(value: str, _old: str, _predicate: Predicate, times: Sequence[str]) -> Iterator[Slot]:
+    yield Slot(attribute="relationship", value=f"married to {value_of(value, times=times)}".removesuffix(" to "))
+
+
+def _constant(attribute: str, value: str) -> _Filler:
+    def fill(_value: str, _old: str, _predicate: Predicate, _times: Sequence[str]) -> Iterator[Slot]:
+        yield Slot(attribute=attribute, value=value)
+
+    return fill
+
+
+def _visited(value: str, _old: str, predicate: Predicate, times: Sequence[str]) -> Iterator[Slot]:
+    value = value_of(value, times=times)
+    if (predicate.past or predicate.perfect) and value[:1].isupper() and solid(value):
+        yield Slot(attribute="visited", value=value)
+
+
+def _ended_plan(value: str, _old: str, _predicate: Predicate, _times: Sequence[str]) -> Iterator[Slot]:
+    yield Slot(attribute="plan", value=_TIER.sub("", value), ends=True)
+    yield Slot(attribute="subscription_status", value="cancelled")
+
+
+def _born(value: str, _old: str, predicate: Predicate, times: Sequence[str]) -> Iterator[Slot]:
+    dated = any(c.isdigit() for c in value)
+    yield Slot(attribute="birthday" if dated else "origin", value=value if dated else value_of(value, times=times))
+
+
+def _origin(value: str, _old: str, _predicate: Predicate, times: Sequence[str]) -> Iterator[Slot]:
+    value = value_of(value, times=times)
+    if solid(value) and (value[:1].isupper() or len(value.split()) == 1):
+        yield Slot(attribute="origin", value=value)
+
+
+def _lives(value: str, old: str, predicate: Predicate, times: Sequence[str]) -> Iterator[Slot]:
+    value, old = value_of(value, times=times), value_of(old) if old else ""
+    if predicate.past and predicate.verb in ("live", "reside") and not predicate.ends and not predicate.progressive:
+        return
+    if solid(value) and len(value.split()) <= 6:
+        yield Slot(attribute="lives_in", value=value, old=old)
+
+
+from collections.abc import Callable  # noqa: E402
+
+_Filler = Callable[[str, str, Predicate, Sequence[str]], Iterator[Slot]]
+_SPECIAL: Final[dict[str, _Filler]] = {
+    "job": _work_as,
+    "switches": _switch,
+    "has": _has,
+    "gets": _gets,
+    "speaks": _speaks,
+    "likes": _likes,
+    "eats": _eats,
+    "joins": _joins,
+    "left": _left,
+    "job_gone": _job_gone,
+    "marries": _marries,
+    "divorced": _constant("relationship", "divorced"),
+    "paused": _constant("subscription_status", "paused"),
+    "active": _constant("subscription_status", "active"),
+    "visited": _visited,
+    "plan!": _ended_plan,
+    "born": _born,
+    "origin": _origin,
+    "lives_in": _lives,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Owned:
+    """What "my …" stands for: the slot it fills for its owner, and if it is someone, the word for them and their name."""
+
+    slots: tuple[Slot, ...]
+    noun: str = ""
+    name: str = ""
+
+
+_OWNER: Final = re.compile(r"(?:(?:one|some|all|both|two|three|most) of )?(?:my|our|his|her|their|[A-Z][\w-]*['’]s)\s+", re.IGNORECASE)
+_TRAILING: Final = re.compile(r"['’]s? (?:first |full )?name$", re.IGNORECASE)
+
+
+def owned_slots(subject: str, predicate: Predicate, times: Sequence[str] = ()) -> Owned:
+    """Slots that "my X is Y" fills for whoever "my" is: favourite things, name, e-mail, plan, and who a relative is."""
+    noun = _OWNER.sub("", subject, count=1).strip()
+    kin = _last_kin(noun)
+    if predicate.verb == "be" and not predicate.passive:
+        if found := _FAVOURITE.match(noun):
+            value = value_of(predicate.rest, times=times)
+            return Owned(slots=(Slot(attribute=f"favourite:{_singular(found['what'].lower())}", value=value),) if solid(value) else ())
+        bare = _TRAILING.sub("", noun)
+        if kin and bare != noun and (name := _CAPITAL.match(predicate.rest)):
+            return Owned(slots=(_kin_named(kin, name[0]),), noun=kin, name=name[0])
+        if kin and noun.lower() == kin and (name := _CAPITAL.fullmatch(predicate.rest.strip(" .!")) or _NAMED.match(predicate.rest)):
+            said = name["name"] if "name" in name.re.groupindex else name[0]
+            return Owned(slots=(_kin_named(kin, said),), noun=kin, name=said)
+        for pattern, attribute in _OWNED:
+            if pattern.fullmatch(noun):
+                return Owned(slots=_owned_value(attribute, predicate, times))
+    elif predicate.passive and predicate.verb in ("name", "call") and kin and (name := _CAPITAL.match(predicate.rest)):
+        return Owned(slots=(_kin_named(kin, name[0]),), noun=kin, name=name[0])
+    return Owned(slots=(), noun=kin, name=_name_in(noun, kin))
+
+
+_CAPITAL: Final = re.compile(r"[A-Z][\w'’-]*(?: [A-Z][\w'’-]*){0,3}")
+
+
+def _owned_value(attribute: str, predicate: Predicate, times: Sequence[str]) -> tuple[Slot, ...]:
+    rest = predicate.rest
+    if attribute == "email":
+        found = _EMAIL.search(rest)
+        value = found[0] if found else ""
+    elif attribute == "birthday":
+        value = re.sub(r"^(?:on|in) (?:the )?", "", rest).strip(" .!")
+    elif attribute == "name":
+        found_name = _CAPITAL.match(rest)
+        value = found_name[0] if found_name else value_of(rest) if len(rest.split()) == 1 else ""
+    else:
+        value = value_of(rest, times=times)
+    value = _TIER.sub("", value) if attribute == "plan" else value
+    if attribute == "works_at" and not value[:1].isupper():
+        return ()
+    if not value or (len(value.split()) > 6 and attribute != "birthday") or not (solid(value) or attribute in ("age", "phone", "birthday")):
+        return ()
+    return (Slot(attribute=attribute, value=value, negated=predicate.negated),)
+
+
+def favourite_said(subject: str, predicate: Predicate) -> tuple[Slot, ...]:
+    """The slot of "X is my favourite (Y)"; without Y it is a liking."""
+    found = _IS_FAVOURITE.match(predicate.rest) if predicate.verb == "be" else None
+    if found is None or not solid(subject) or predicate.negated:
+        return ()
+    subject = _ARTICLE.sub("", subject, count=1) if not subject[:1].isupper() else subject
+    if found["what"]:
+        return (Slot(attribute=f"favourite:{_singular(found['what'].lower())}", value=subject),)
+    return (Slot(attribute=f"likes:{subject.lower()[:60]}", value="favourite"),)
+
+
+def kin_in(text: str) -> Iterator[tuple[str, str, str, int, int]]:
+    """People, animals and belongings told of as "my …": attribute, word, name behind it or "", and where it stands."""
+    for found in _MY_KIN.finditer(text):
+        word = found["noun"].lower()
+        attribute = _KIN.get(word)
+        if attribute is not None and not found[0].lower().startswith(("my dear", "our world")):
+            yield attribute, (found["kind"] or "") + found["noun"], found["name"] or "", found.start(), found.end()
+
+
+_MY_KIN: Final = re.compile(
+    r"\b(?:[Mm]y|[Oo]ur) (?P<kind>(?:[a-z]+ ){0,2}?)(?P<noun>" + "|".join(sorted(_KIN, key=len, reverse=True)) + r")\b(?:,? (?P<name>(?!I\b)[A-Z][a-z]+))?"
+)
+
+
+def _last_kin(noun: str) -> str:
+    words = [word.lower() for word in _WORD.findall(noun.replace("'s", " ").replace("’s", " "))]
+    return next((word for word in reversed(words) if word in _KIN), "")
+
+
+def _name_in(noun: str, kin: str) -> str:
+    if kin not in PERSONS and _KIN.get(kin) != "has_pet":
+        return ""
+    found = re.search(re.escape(kin) + r",? (?P<name>[A-Z][\w'’-]*(?: [A-Z][\w'’-]*)*)", noun, re.IGNORECASE)
+    return found["name"] if found and found["name"][0].isupper() else ""
+
+
+def _kin_named(kin: str, name: str) -> Slot:
+    attribute = _KIN[kin]
+    if attribute in ("has_pet", "has_child"):
+        return Slot(attribute=attribute, value=f"{kin} named {name}")
+    return Slot(attribute=kin, value=name, functional=kin in OF_ONE)
+
+
+def _singular(word: str) -> str:
+    return word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is", "series")) else word
