@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from base64 import b32encode
 from hashlib import blake2b
-from unicodedata import normalize
+from unicodedata import category, normalize
 
 from muniment.knowledge.values import Evidence, MemoryId
 from muniment.types import Scope
 
-_AROUND = ".,;:!?…\"'“”‘’«»()[]{}<>¡¿。，、！？：；「」（）*_`~"
+_TELLING = frozenset("+#-@$%&")  # signs that make another word of one: C and C++
 _BETWEEN = "\x1f"  # no attribute holds it, so that no two slots share a key
 
 
@@ -34,7 +34,7 @@ def slot_key(subject: str, attribute: str) -> str:
 
 def statement_digest(*, kind: str, subject: str, attribute: str, negated: bool, text: str) -> str:
     """The same for the same statement, whatever its case, spaces and the punctuation around its words."""
-    words = " ".join(filter(None, (word.strip(_AROUND) for word in plain(text).split())))
+    words = " ".join(filter(None, map(_bare, plain(text).split())))
     told = _BETWEEN.join((kind, plain(subject), attribute, "not" if negated else "", words))
     return blake2b(told.encode(errors="surrogatepass"), digest_size=12).hexdigest()
 
@@ -44,3 +44,17 @@ def memory_id(scope: Scope, kind: str, digest: str, evidence: Evidence) -> Memor
     rungs = (scope.client or "", scope.customer or "", scope.user or "")
     told = _BETWEEN.join((*rungs, kind, digest, evidence.record, str(evidence.start), str(evidence.end)))
     return MemoryId(b32encode(blake2b(told.encode(errors="surrogatepass"), digest_size=10).digest()).decode().lower())
+
+
+def _bare(word: str) -> str:
+    """The word without the punctuation around it."""
+    start, end = 0, len(word)
+    while start < end and not _tells(word[start]):
+        start += 1
+    while start < end and not _tells(word[end - 1]):
+        end -= 1
+    return word[start:end]
+
+
+def _tells(character: str) -> bool:
+    return character.isalnum() or character in _TELLING or (not character.isascii() and category(character)[0] in "MS")

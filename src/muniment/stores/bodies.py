@@ -7,7 +7,7 @@ of a character or a time without a zone, is refused here for every store alike.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, fields
 from datetime import datetime, timedelta
 from typing import Any
@@ -36,9 +36,10 @@ _PLAIN = (
     *("trust", "conversation", "agent", "architecture", "extractor", "held", "recalled"),
 )
 _DEFAULTS = {field.name: field.default for field in fields(Memory) if field.default is not MISSING}
-_MODALITIES, _STATUSES, _TRUSTS, _PRECISIONS = (
-    {member.value: member for member in kind} for kind in (Modality, Status, Trust, Precision)
-)
+_MODALITIES = {member.value: member for member in Modality}
+_STATUSES = {member.value: member for member in Status}
+_TRUSTS = {member.value: member for member in Trust}
+_PRECISIONS = {member.value: member for member in Precision}
 
 Row = dict[str, Any]
 
@@ -57,10 +58,7 @@ def memory_body(memory: Memory) -> str:
         value = getattr(memory, name)
         if value != _DEFAULTS[name]:
             body[name] = value
-    for name in _TIMES:
-        at = getattr(memory, name)
-        if at is not None:
-            body[name] = _micros(at, name)
+    body |= {name: _micros(at, name) for name in _TIMES if (at := getattr(memory, name)) is not None}
     if memory.event is not None:
         body["event"] = _when_out(memory.event)
     if memory.links:
@@ -78,26 +76,8 @@ def memory_body(memory: Memory) -> str:
 def memory_of(scope: Scope, seq: int, body: str) -> Memory:
     """The memory of a body that `memory_body` gave."""
     row: Row = json.loads(body)
-    row["recorded_at"] = _instant(row["recorded_at"])
-    row["evidence"] = _evidence_in(row["evidence"])
-    for name in _TIMES:
-        if name in row:
-            row[name] = _instant(row[name])
-    if "modality" in row:
-        row["modality"] = _MODALITIES[row["modality"]]
-    if "status" in row:
-        row["status"] = _STATUSES[row["status"]]
-    if "trust" in row:
-        row["trust"] = _TRUSTS[row["trust"]]
-    if "event" in row:
-        row["event"] = _when_in(row["event"])
-    if "links" in row:
-        row["links"] = tuple(Link(relation=relation, memory=MemoryId(other)) for relation, other in row["links"])
-    for name in ("entities", "replaces"):
-        if name in row:
-            row[name] = tuple(row[name])
-    if "parts" in row:
-        row["parts"] = {part: tuple(texts) for part, texts in row["parts"].items()}
+    for name in row.keys() & _READ.keys():
+        row[name] = _READ[name](row[name])
     return Memory(scope=scope, seq=seq, **row)
 
 
@@ -172,7 +152,9 @@ def _written(body: Mapping[str, Any], name: str) -> str:
             hint="Decode the text with errors='replace' before handing it over.",
         ) from error
     except ValueError as error:
-        raise InputError("this holds a number that is not finite.", place=name, code="range", hint="Give a finite one.") from error
+        raise InputError(
+            "this holds a number that is not finite.", place=name, code="range", hint="Give a finite one."
+        ) from error
     return text
 
 
@@ -185,9 +167,7 @@ def _instant(at: int) -> datetime:
 
 
 def _evidence_out(evidence: Sequence[Evidence]) -> list[list[object]]:
-    return [
-        [e.record, e.start, e.end, None if e.said_at is None else _micros(e.said_at, "said_at"), e.speaker] for e in evidence
-    ]
+    return [[e.record, e.start, e.end, None if e.said_at is None else _micros(e.said_at, "said_at"), e.speaker] for e in evidence]
 
 
 def _evidence_in(rows: Sequence[Sequence[Any]]) -> tuple[Evidence, ...]:
@@ -215,3 +195,24 @@ def _when_in(row: Sequence[Any]) -> When:
         approximate=approximate,
         assumed=assumed,
     )
+
+
+def _links_in(rows: Sequence[Sequence[str]]) -> tuple[Link, ...]:
+    return tuple(Link(relation=relation, memory=MemoryId(other)) for relation, other in rows)
+
+
+def _parts_in(parts: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
+    return {part: tuple(texts) for part, texts in parts.items()}
+
+
+_READ: dict[str, Callable[[Any], object]] = {
+    **dict.fromkeys(("recorded_at", *_TIMES), _instant),
+    **dict.fromkeys(("entities", "replaces"), tuple),
+    "modality": _MODALITIES.__getitem__,
+    "status": _STATUSES.__getitem__,
+    "trust": _TRUSTS.__getitem__,
+    "event": _when_in,
+    "evidence": _evidence_in,
+    "links": _links_in,
+    "parts": _parts_in,
+}

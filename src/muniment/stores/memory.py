@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -19,8 +20,21 @@ import numpy as np
 from muniment.errors import StoreUnusable
 from muniment.ports import Derive, Found, Rank, Target, Write, Written
 from muniment.shelf import HEAD, Entry, Hashes, Shelf, pack_vector, unpack_vectors
+from muniment.stores.memory_knowledge import Knowledge
+from muniment.stores.memory_ports import Holdings, MemoryKnowledge, Shared
 from muniment.stores.one_thread import one_thread
-from muniment.stores.rules import KIND_CODES, ROLE_CODES, check_unicode, check_vectors, matches, mismatch, seconds, utc
+from muniment.stores.rules import (
+    KIND_CODES,
+    ROLE_CODES,
+    check_beside,
+    check_unicode,
+    check_vectors,
+    matches,
+    mismatch,
+    seconds,
+    utc,
+)
+from muniment.stores.rules_knowledge import TABLES
 from muniment.types import Erasure, Filter, Finding, Outcome, Page, Record, RecordId, Scope, Stats
 
 T = TypeVar("T")
@@ -30,7 +44,7 @@ Fresh = dict[tuple[Scope, RecordId], Sequence[Entry]]
 BATCH = 256
 
 
-class MemoryStore:
+class MemoryStore(MemoryKnowledge):
     """The Store port in memory. One object may be used from several threads and event loops at once."""
 
     def __init__(self) -> None:
@@ -102,6 +116,9 @@ class MemoryStore:
         """Release everything. Later calls raise StoreUnusable; closing twice does nothing."""
         await asyncio.to_thread(self._close)
 
+    async def _ask(self, work: Callable[[Holdings], T]) -> T:
+        return await self._run(lambda: work(self._rows))
+
     async def _run(self, work: Callable[[], T]) -> T:
         return await asyncio.to_thread(self._locked, work)
 
@@ -148,6 +165,17 @@ class _Holding:
     rows: dict[RecordId, _Row] = field(default_factory=dict)
     keys: dict[str, RecordId] = field(default_factory=dict)
     view: _View | None = None
+    knowledge: Knowledge = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.knowledge = Knowledge(self.scope)
+
+    def record(self, name: RecordId) -> Record | None:
+        row = self.rows.get(name)
+        return row.record if row else None
+
+    def names(self) -> list[RecordId]:
+        return list(self.rows)
 
     def records(self) -> list[Record]:
         return [_lend(row.record) for row in self.rows.values()]
@@ -158,6 +186,7 @@ class _Rows:
 
     def __init__(self) -> None:
         self.embedder: Embedded | None = None
+        self.shared = Shared()
         self._holdings: dict[Scope, _Holding] = {}
         self._generation = 0
 
@@ -165,6 +194,7 @@ class _Rows:
         dim = self.embedder[1] if self.embedder else None
         for write in writes:
             check_unicode(write.record, write.key)
+            check_beside(write)
             check_vectors(write.record, write.entries, dim)
         ready = [_normal(write.record) for write in writes]
         return [self._put_one(write, record) for write, record in zip(writes, ready, strict=True)]
@@ -176,6 +206,7 @@ class _Rows:
             return Written(outcome=Outcome.REFUSED, id=record.id, reason="key_conflict")
         if write.key is not None:
             holding.keys[write.key] = record.id
+        holding.knowledge.beside(write, record.recorded_at)
         known = holding.rows.get(record.id)
         if known is None:
             holding.last += 1
@@ -189,7 +220,7 @@ class _Rows:
         return Written(outcome=Outcome.UNCHANGED if known else Outcome.STORED, id=record.id)
 
     def get(self, scope: Scope, ids: Sequence[RecordId]) -> list[Record]:
-        holdings = self._lineage(scope)
+        holdings = self.lineage(scope)
         found = (next((h.rows[i].record for h in holdings if i in h.rows), None) for i in ids)
         return [_lend(record) for record in found if record is not None]
 
@@ -204,9 +235,10 @@ class _Rows:
         return Page(records=tuple(page))
 
     def erase(self, target: Target, at: datetime) -> Erasure:
+        moment = utc(at, "at")
         narrowed = bool(target.ids) or target.conversation is not None
         holdings = self._exactly(target.scope) if narrowed else self.covered(target.scope)
-        removed = {"record": 0, "entry": 0, "key": 0}
+        removed = Counter(dict.fromkeys(("record", "entry", "key", *TABLES, "architecture"), 0))
         scopes = []
         for holding in holdings:
             gone = {i: row for i, row in holding.rows.items() if not narrowed or _is_meant(row.record, target)}
@@ -218,13 +250,19 @@ class _Rows:
                 removed["key"] += len(keys)
                 holding.rows = {i: row for i, row in holding.rows.items() if i not in gone}
                 holding.keys = {key: i for key, i in holding.keys.items() if key not in keys}
+                left = holding.rows
+                removed.update(holding.knowledge.forget(frozenset(gone), moment) if left else holding.knowledge.count())
                 self._changed(holding)
             if not holding.rows:  # a scope that holds nothing leaves no trace, not even its name
                 del self._holdings[holding.scope]
-        return Erasure(scopes=tuple(scopes), records=removed["record"], removed=removed, at=at, clean=True)
+        client = target.scope.client
+        if not narrowed and client is not None and target.scope.rungs == (("client", client),):
+            owned = [key for key in self.shared.architectures if key[0] == client]
+            removed["architecture"] = sum(len(self.shared.architectures.pop(key)) for key in owned)
+        return Erasure(scopes=tuple(scopes), records=removed["record"], removed=dict(removed), at=at, clean=True)
 
     def views(self, scope: Scope) -> list[_View]:
-        views = [self._view(holding) for holding in self._lineage(scope)]
+        views = [self._view(holding) for holding in self.lineage(scope)]
         return [view for view in views if len(view.shelf)]
 
     def _view(self, holding: _Holding) -> _View:
@@ -275,7 +313,7 @@ class _Rows:
             self._changed(holding)
         return sum(len(fresh[place]) for place in rows)
 
-    def _lineage(self, scope: Scope) -> list[_Holding]:
+    def lineage(self, scope: Scope) -> list[_Holding]:
         return [self._holdings[s] for s in scope.lineage if s in self._holdings]
 
     def _exactly(self, scope: Scope) -> list[_Holding]:

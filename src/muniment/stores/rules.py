@@ -5,12 +5,13 @@ Rule of this file: pure functions over values, so that two stores cannot come to
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
 
 from muniment.errors import EmbedderError, EmbedderMismatch, InputError
+from muniment.ports import Write
 from muniment.shelf import NO_TIME, Entry, Floats
 from muniment.types import Filter, Kind, Record, Role
 
@@ -45,12 +46,22 @@ def check_unicode(record: Record, key: str | None = None) -> None:
         record.origin,
         record.tool_call_id,
     ]
+    _check_whole(filter(None, [key, *named, *calls, *record.metadata, *record.metadata.values()]), record.id)
+
+
+def check_beside(write: Write) -> None:
+    """The same for what was taken out of its text."""
+    sealed = [part for one in write.sealed for part in (one.token, one.kind, one.value)]
+    _check_whole([*sealed, *(part for blob in write.blobs for part in (blob.digest, blob.media))], write.record.id)
+
+
+def _check_whole(words: Iterable[str], place: str) -> None:
     try:
-        "".join(filter(None, [key, *named, *calls, *record.metadata, *record.metadata.values()])).encode()
+        "".join(words).encode()
     except UnicodeEncodeError as error:
         raise InputError(
             "this record holds half of a character (a lone surrogate).",
-            place=record.id,
+            place=place,
             code="invalid_unicode",
             hint="Decode the text with errors='replace' before handing it over.",
         ) from error

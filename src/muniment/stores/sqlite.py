@@ -18,9 +18,10 @@ from muniment.errors import StoreReadOnly, StoreUnusable
 from muniment.ports import Derive, Found, Rank, Target, Write, Written
 from muniment.stores import sqlite_check, sqlite_read, sqlite_rebuild, sqlite_write
 from muniment.stores.rules import mismatch
-from muniment.stores.sqlite_erase import Erased, erase
+from muniment.stores.sqlite_erase import erase, receipt
 from muniment.stores.sqlite_file import WAIT, StoreFile, open_file
 from muniment.stores.sqlite_lanes import Gate, Readers, Writer
+from muniment.stores.sqlite_ports import SqliteKnowledge
 from muniment.stores.sqlite_shelves import Shelves
 from muniment.types import Erasure, Filter, Finding, Page, Record, RecordId, Scope, Stats
 
@@ -50,7 +51,7 @@ async def open_sqlite(
     return await asyncio.to_thread(_open, path, readers=readers, shelf_bytes=shelf_bytes, wait=wait, vfs=vfs)
 
 
-class SqliteStore:
+class SqliteStore(SqliteKnowledge):
     """The Store port over one file. One object may be used from several threads and event loops at once."""
 
     def __init__(self, file: StoreFile, *, readers: int, shelf_bytes: int) -> None:
@@ -81,7 +82,7 @@ class SqliteStore:
         """Remove the target in one transaction, then empty the log so that no byte of it is left in any file."""
         erased = await self._write(partial(erase, target=target, at=at), alone=True)
         self._shelves.drop(erased.scopes)
-        return _receipt(erased, at, await self._settle())
+        return receipt(erased, at, await self._settle())
 
     async def search(self, scope: Scope, rank: Rank) -> Found:
         """Call `rank` on a reader's thread with the shelves of the lineage, and read the places it returns."""
@@ -147,6 +148,9 @@ class SqliteStore:
         """Finish what is under way, empty the log, and release everything. Later calls raise StoreUnusable."""
         await asyncio.to_thread(self._close)
 
+    async def _read(self, work: Callable[[apsw.Connection], T]) -> T:
+        return await self._readers.run(work)
+
     async def _write(self, work: Callable[[apsw.Connection], T], *, alone: bool = False) -> T:
         if self._writer is None:
             raise StoreReadOnly(
@@ -173,19 +177,3 @@ class SqliteStore:
 
 def _open(path: str | os.PathLike[str], *, readers: int, shelf_bytes: int, wait: float, vfs: str | None) -> SqliteStore:
     return SqliteStore(open_file(path, vfs=vfs, wait=wait), readers=readers, shelf_bytes=shelf_bytes)
-
-
-_READ = "Another process still reads an older moment; until it is done, the log beside the file keeps the erased bytes."
-_LARGE = "The file is so large that bytes SQLite moved about in it are not overwritten; VACUUM it to be rid of them."
-
-
-def _receipt(erased: Erased, at: datetime, settled: bool) -> Erasure:
-    notes = tuple(note for note, holds in ((_READ, not settled), (_LARGE, not erased.tidy)) if holds)
-    return Erasure(
-        scopes=tuple(erased.scopes.values()),
-        records=erased.removed["record"],
-        removed=dict(erased.removed),
-        at=at,
-        clean=not notes,
-        notes=notes,
-    )

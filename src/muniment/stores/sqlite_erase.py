@@ -15,19 +15,27 @@ import apsw
 
 from muniment.ports import Target
 from muniment.stores.rules import utc
+from muniment.stores.rules_knowledge import TABLES
+from muniment.stores.sqlite_bodies import Place
 from muniment.stores.sqlite_file import SQL, find, run, run_all, run_value
+from muniment.stores.sqlite_forget import forget_records, forget_scope
 from muniment.stores.sqlite_read import below
 from muniment.stores.sqlite_rows import MOST, SHIFT, micros, span
 from muniment.stores.sqlite_tidy import MOST_PAGES
 from muniment.stores.sqlite_write import find_scope
-from muniment.types import Scope
+from muniment.types import Erasure, Scope
+
+_READ = "Another process still reads an older moment; until it is done, the log beside the file keeps the erased bytes."
+_LARGE = "The file is so large that bytes SQLite moved about in it are not overwritten; VACUUM it to be rid of them."
 
 
 @dataclass(slots=True)
 class Erased:
     """What went: rows per table, and the scopes touched by number. `tidy` is False for a file too large to be tidied."""
 
-    removed: Counter[str] = field(default_factory=lambda: Counter(dict.fromkeys(("record", "entry", "key", "label", "scope"), 0)))
+    removed: Counter[str] = field(
+        default_factory=lambda: Counter(dict.fromkeys(("record", "entry", "key", "label", "scope", *TABLES, "architecture"), 0))
+    )
     scopes: dict[int, Scope] = field(default_factory=dict)
     tidy: bool = True
 
@@ -43,16 +51,33 @@ def erase(connection: apsw.Connection, target: Target, at: datetime) -> Erased:
             if len(places) == run_value(connection, "records_in", *span(row.no)):  # not a count kept elsewhere: it may be wrong
                 _erase_scope(connection, row.no, erased)
             else:
+                forget_records(connection, Place(row.no, target.scope), places, removed=erased.removed, now=utc(at, "at"))
                 _erase_records(connection, row.no, places, erased=erased)
                 recount(connection, target.scope)
     else:
         erased.scopes.update(below(connection, target.scope))
         for no in erased.scopes:
             _erase_scope(connection, no, erased)
-    if erased.scopes:
-        counts = (erased.removed[table] for table in ("record", "entry", "label", "key"))
+        client = target.scope.client
+        if client is not None and target.scope.rungs == (("client", client),):
+            erased.removed["architecture"] += _change(connection, "architectures_drop", client)
+    if erased.scopes or erased.removed["architecture"]:
+        counts = (erased.removed[table] for table in ("record", "entry", "label", "key", "memory", "entity"))
         run(connection, "erasure_add", micros(utc(at, "at")), len(erased.scopes), *counts)
     return erased
+
+
+def receipt(erased: Erased, at: datetime, settled: bool) -> Erasure:
+    """What is told of an erasure; `settled` says that the log holds none of it any more."""
+    notes = tuple(note for note, holds in ((_READ, not settled), (_LARGE, not erased.tidy)) if holds)
+    return Erasure(
+        scopes=tuple(erased.scopes.values()),
+        records=erased.removed["record"],
+        removed=dict(erased.removed),
+        at=at,
+        clean=not notes,
+        notes=notes,
+    )
 
 
 def recount(connection: apsw.Connection, scope: Scope) -> None:
@@ -87,6 +112,7 @@ def _places(connection: apsw.Connection, no: int, target: Target) -> list[int]:
 
 
 def _erase_scope(connection: apsw.Connection, no: int, erased: Erased) -> None:
+    forget_scope(connection, no, erased.removed)
     erased.removed["entry"] += _change(connection, "entries_drop", *span(no))
     _change(connection, "staged_range_drop", *span(no))
     _change(connection, "staging_drop", no)
@@ -111,6 +137,6 @@ def _erase_records(connection: apsw.Connection, no: int, places: list[int], *, e
     erased.removed["label"] += drop_labels(connection, no, codes)
 
 
-def _change(connection: apsw.Connection, statement: str, *values: int) -> int:
+def _change(connection: apsw.Connection, statement: str, *values: object) -> int:
     run(connection, statement, *values)
     return connection.changes()

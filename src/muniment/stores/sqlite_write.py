@@ -14,7 +14,7 @@ import apsw
 from muniment.errors import StoreError
 from muniment.ports import Write, Written
 from muniment.shelf import Entry
-from muniment.stores.rules import check_unicode, check_vectors, mismatch, utc
+from muniment.stores.rules import check_beside, check_unicode, check_vectors, mismatch, utc
 from muniment.stores.sqlite_file import SQL, find, run, run_numbers, run_value
 from muniment.stores.sqlite_rows import Codes, Damaged, Packed, entry_rows, fetch, micros, numbered, record_row, rungs
 from muniment.types import Outcome, Record, Scope
@@ -89,6 +89,7 @@ def put(connection: apsw.Connection, writes: Sequence[Write], adopted: Embedded 
     kept = kept_embedder(connection)
     for write in writes:
         check_unicode(write.record, write.key)
+        check_beside(write)
         check_vectors(write.record, write.entries, kept[1] if kept else None)
     scopes: dict[Scope, _Target] = {}
     done = []
@@ -125,10 +126,12 @@ class _Target:
         if keyed is not None and keyed != known:
             return Written(outcome=Outcome.REFUSED, id=record.id, reason="key_conflict")
         if keyed is not None:
+            self._beside(write, keyed)
             return Written(outcome=Outcome.UNCHANGED, id=record.id)
         place = self._store(record, write.entries) if known is None else self._count_again(record, known)
         if write.key is not None:
             run(self._connection, "key_add", place >> 24, write.key, place)
+        self._beside(write, place)
         self._changed = True
         return Written(outcome=Outcome.STORED if known is None else Outcome.UNCHANGED, id=record.id)
 
@@ -154,6 +157,18 @@ class _Target:
         row.oldest = min(row.oldest, micros(record.recorded_at))
         row.newest = max(row.newest, micros(record.recorded_at))
         return place
+
+    def _beside(self, write: Write, place: int) -> None:
+        """What was taken out of the text, and that it is to be enriched. What is there already stays as it is."""
+        for sealed in write.sealed:
+            run(self._connection, "sealed_add", place, sealed.token, sealed.kind, sealed.value)
+        for blob in write.blobs:
+            no = find(self._connection, "blob_by_digest", place >> 24, blob.digest)
+            if no is None:
+                no = run_value(self._connection, "blob_add", place >> 24, blob.digest, blob.media, blob.data)
+            run(self._connection, "blob_use_add", place, no)
+        if write.enrich:
+            run(self._connection, "work_add", place, micros(utc(write.record.recorded_at, "recorded_at")))
 
     def _count_again(self, record: Record, place: int) -> int:
         """Count the same evidence once more. A row that has gone bad is replaced by what was given, which has the same id."""

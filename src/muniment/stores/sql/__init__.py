@@ -24,13 +24,14 @@ class Migration:
 
 
 def statements(dialect: str) -> Mapping[str, str]:
-    """The named statements of `<dialect>.sql`. Raises ValueError when a name stands there twice."""
-    text = (files(__name__) / f"{dialect}.sql").read_text(encoding="utf-8")
-    parts = _NAME.split(text)[1:]
+    """The named statements of `<dialect>.sql` and `<dialect>_<part>.sql`. Raises ValueError when a name stands there twice."""
+    named = re.compile(rf"{dialect}(?:_\w+)?\.sql")
+    texts = [file.read_text(encoding="utf-8") for file in files(__name__).iterdir() if named.fullmatch(file.name)]
+    parts = [part for text in texts for part in _NAME.split(text)[1:]]
     found: dict[str, str] = {}
     for name, body in zip(parts[::2], parts[1::2], strict=True):
         if name in found:
-            raise ValueError(f"statement {name} stands twice in {dialect}.sql")
+            raise ValueError(f"statement {name} stands twice in the statements of {dialect}")
         found[name] = "\n".join(line for line in body.strip().splitlines() if not line.startswith("--"))
     return found
 

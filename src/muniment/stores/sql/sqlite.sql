@@ -223,7 +223,7 @@ DELETE FROM idempotency WHERE record = ?
 DELETE FROM idempotency WHERE scope = ?
 
 -- name: erasure_add
-INSERT INTO erasure (at, scopes, records, entries, labels, keys) VALUES (?, ?, ?, ?, ?, ?)
+INSERT INTO erasure (at, scopes, records, entries, labels, keys, memories, entities) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
 
 -- name: stats_of_scope
 SELECT records, entries, vectors, text_bytes + entry_bytes, oldest, newest FROM scope WHERE no = ?

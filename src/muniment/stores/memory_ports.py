@@ -1,0 +1,435 @@
+"""The ports of what is derived from records, and of what stands beside them, of a store in memory.
+
+Rule of this file: who may see which scope is decided here, and what a scope holds in the file beside this one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from functools import partial
+from heapq import nsmallest
+from typing import Protocol, TypeVar
+
+from muniment.knowledge.values import (
+    AppliedArchitecture,
+    Backlog,
+    Blob,
+    Changes,
+    Claim,
+    Entity,
+    EntityPage,
+    Known,
+    Memory,
+    MemoryFilter,
+    MemoryId,
+    MemoryPage,
+    Merge,
+    Sealed,
+    Wanted,
+    WorkItem,
+    WorkState,
+)
+from muniment.ports import Decide
+from muniment.stores.memory_knowledge import Knowledge, lend
+from muniment.stores.rules import EPOCH, utc
+from muniment.stores.rules_knowledge import (
+    Before,
+    Position,
+    latest_first,
+    latest_seen_first,
+    named_only,
+    passes,
+    position,
+    records_in,
+    split_claims,
+)
+from muniment.types import Erasure, Record, RecordId, Scope
+
+T = TypeVar("T")
+
+_MICROSECOND = timedelta(microseconds=1)
+
+
+class Holding(Protocol):
+    """One scope: its records, and what is derived from them."""
+
+    scope: Scope
+    knowledge: Knowledge
+
+    def record(self, name: RecordId) -> Record | None:
+        """The record of this id, if it is here."""
+        ...
+
+    def names(self) -> Sequence[RecordId]:
+        """The ids of all its records, in order of arrival."""
+        ...
+
+
+class Holdings(Protocol):
+    """All scopes that hold anything."""
+
+    shared: Shared
+
+    def lineage(self, scope: Scope) -> Sequence[Holding]:
+        """`scope` and its ancestors, narrowest first."""
+        ...
+
+    def covered(self, scope: Scope | None) -> Sequence[Holding]:
+        """`scope` and all below it, in the order they began to hold something."""
+        ...
+
+
+@dataclass(slots=True)
+class Shared:
+    """What belongs to no scope: the last fence given, and the architectures by client and agent, oldest first."""
+
+    fence: int = 0
+    architectures: dict[tuple[str | None, str], list[AppliedArchitecture]] = field(default_factory=dict)
+
+
+class MemoryKnowledge:
+    """Memories, Work, Shelved and `knowledge` in plain dictionaries."""
+
+    async def settle(
+        self, scope: Scope, wanted: Wanted, decide: Decide, *, at: datetime, claims: Sequence[Claim] = (), architecture: str = ""
+    ) -> Changes:
+        """Read what is wanted, call `decide` on a thread, and write: nobody else is served meanwhile."""
+        utc(at, "at")
+        return await self._ask(
+            partial(_settle, scope=scope, wanted=wanted, decide=decide, claims=claims, architecture=architecture)
+        )
+
+    async def memories(
+        self, scope: Scope, where: MemoryFilter, *, limit: int, now: datetime, before: str | None = None, inherited: bool = False
+    ) -> MemoryPage:
+        """Memories of exactly this scope, or of its lineage, latest recorded first."""
+        page = partial(_memories, scope=scope, where=where, limit=limit, now=now, before=before, inherited=inherited)
+        return await self._ask(page)
+
+    async def memory(self, scope: Scope, ids: Sequence[MemoryId]) -> Sequence[Memory]:
+        """Memories with these ids in `scope` or its ancestors, in the order asked, of any status."""
+        return await self._ask(lambda rows: [lend(memory) for _, memory in _find(rows, scope, ids)])
+
+    async def proved_by(self, scope: Scope, records: Sequence[RecordId]) -> Mapping[RecordId, Sequence[Memory]]:
+        """The memories, of any status, that these records of `scope` or its ancestors prove."""
+        return await self._ask(partial(_proved_by, scope=scope, records=records))
+
+    async def entities(
+        self, scope: Scope, *, keys: Sequence[str] | None = None, ids: Sequence[str] = (), limit: int, before: str | None = None
+    ) -> EntityPage:
+        """Entities of exactly this scope, latest seen first; with `keys` or `ids` those alone, merged ones included."""
+        return await self._ask(partial(_entities, scope=scope, keys=keys, ids=ids, limit=limit, before=before))
+
+    async def merges(self, scope: Scope, *, decided: bool | None = None) -> Sequence[Merge]:
+        """Merges and pairs to look at, latest first."""
+        return await self._ask(partial(_merges, scope=scope, decided=decided))
+
+    async def recalled(self, scope: Scope, ids: Sequence[MemoryId], at: datetime) -> None:
+        """Count that these were served. Unknown ids are passed over."""
+        await self._ask(partial(_recalled, scope=scope, ids=ids, at=at))
+
+    async def purge(self, scope: Scope, ids: Sequence[MemoryId], at: datetime) -> Erasure:
+        """Remove memories that are not held for good. Their records stay."""
+        return await self._ask(partial(_purge, scope=scope, ids=ids, at=at))
+
+    async def claim(self, *, now: datetime, lease: timedelta, limit: int) -> Sequence[Claim]:
+        """Take up to `limit` records of one scope, the longest waiting first."""
+        return await self._ask(partial(_claim, now=now, lease=lease, limit=limit))
+
+    async def fail(self, claims: Sequence[Claim], reason: str, *, now: datetime, retry_at: datetime | None) -> int:
+        """Give claims back, to be tried again or parked; returns how many were still held."""
+        return await self._ask(partial(_fail, claims=claims, reason=reason, now=now, retry_at=retry_at))
+
+    async def work(self, scope: Scope, records: Sequence[RecordId]) -> Sequence[WorkItem]:
+        """The state of these records' enrichment, in the order asked; those without any are left out."""
+        return await self._ask(partial(_work, scope=scope, records=records))
+
+    async def requeue(self, scope: Scope, *, now: datetime, parked: bool = False) -> int:
+        """Queue every record of `scope` and all below it again, or the parked ones only; returns how many."""
+        return await self._ask(partial(_requeue, scope=scope, now=now, parked=parked))
+
+    async def backlog(self) -> Backlog:
+        """How much is open in the whole store."""
+        return await self._ask(_backlog)
+
+    async def refused(self, scope: Scope) -> Mapping[tuple[str, str], int]:
+        """How often what was refused in `scope` and all below it, by (kind, reason)."""
+        return await self._ask(lambda rows: dict(sum((h.knowledge.refusals for h in rows.covered(scope)), Counter())))
+
+    async def apply_architecture(self, applied: AppliedArchitecture) -> AppliedArchitecture:
+        """Keep it as the agent's newest version."""
+        return await self._ask(partial(_apply, applied=applied))
+
+    async def architectures(self, agent: str, client: str | None = None) -> Sequence[AppliedArchitecture]:
+        """All versions of an agent's architecture, newest first: the client's own where there are any, else those of all."""
+        return await self._ask(
+            lambda rows: next(
+                (list(reversed(kept)) for one in (client, None) if (kept := rows.shared.architectures.get((one or None, agent)))),
+                [],
+            )
+        )
+
+    async def reveal(self, scope: Scope, tokens: Sequence[str]) -> Sequence[Sealed]:
+        """The sealed values of these tokens in `scope` or its ancestors."""
+        return await self._ask(partial(_reveal, scope=scope, tokens=tokens))
+
+    async def blob(self, scope: Scope, digest: str) -> Blob | None:
+        """The blob that a record of `scope` or its ancestors refers to, or None."""
+        return await self._ask(
+            lambda rows: next((blob for h in rows.lineage(scope) if (blob := h.knowledge.blob(digest)) is not None), None)
+        )
+
+    async def knowledge(self, scope: Scope | None) -> AsyncIterator[Memory | Entity | Merge]:
+        """Every memory, entity and merge of `scope` and all below it, scope by scope."""
+        for holding in await self._ask(lambda rows: list(rows.covered(scope))):
+            for one in await self._ask(lambda _, kept=holding.knowledge: _all(kept)):  # type: ignore[misc]  # bound at once
+                yield one
+
+    async def _ask(self, work: Callable[[Holdings], T]) -> T:
+        raise NotImplementedError
+
+
+def _settle(
+    rows: Holdings, *, scope: Scope, wanted: Wanted, decide: Decide, claims: Sequence[Claim], architecture: str
+) -> Changes:
+    here = _exactly(rows, scope)
+    live, stale = split_claims(claims, lambda claim: here is not None and here.knowledge.holds(claim))
+    if claims and not live:
+        return Changes()
+    above = [holding.knowledge for holding in rows.lineage(scope) if holding.scope != scope]
+    shared = [named_only(entity) for one in above for entity in latest_seen_first(one.named(wanted.keys))]
+    if here is None:
+        decide(Known(shared=tuple(shared), live=live))
+        return Changes()
+    kept = here.knowledge
+    known = Known(
+        memories=tuple(lend(memory) for memory in latest_first(kept.known(wanted))),
+        entities=latest_seen_first(kept.named(wanted.keys, wanted.entities)),
+        shared=tuple(shared),
+        live=live,
+    )
+    changes = decide(known)
+    before = Before(
+        scope=scope,
+        memories=kept.memories,
+        entities=kept.entities,
+        records={name for name in records_in(changes) if here.record(name)},
+        stale=stale,
+        live=live,
+        names=lambda name: name in kept.entities,
+    )
+    written = kept.write(changes, before)
+    for record in live:
+        task = kept.work[record]
+        reason = written.partial.get(record)
+        done = replace(
+            task,
+            state=WorkState.COMPLETED if reason is None else WorkState.PARTIAL,
+            due=None,
+            failed_at=None,
+            reason=reason or "",
+            architecture=architecture,
+            outcomes=written.outcomes.get(record, ()),
+        )
+        kept.task(record, done)
+    return written
+
+
+def _memories(
+    rows: Holdings,
+    *,
+    scope: Scope,
+    where: MemoryFilter,
+    limit: int,
+    now: datetime,
+    before: str | None,
+    inherited: bool,
+) -> MemoryPage:
+    after = position(before)
+    moment = utc(now, "now")
+    asked = list(scope.lineage) if inherited else [scope]
+    found = []
+    for holding in rows.lineage(scope):
+        if holding.scope in asked:
+            depth = asked.index(holding.scope)
+            for memory in _narrowed(holding.knowledge, where):
+                at = ((memory.recorded_at - EPOCH) // _MICROSECOND, memory.seq)
+                if (after is None or at < after.bound(depth)) and passes(memory, where, moment):
+                    found.append(((*at, -depth), memory))
+    found.sort(key=lambda one: one[0], reverse=True)
+    page = found[:limit]
+    last = page[-1][0] if page and len(found) > limit else None
+    cursor = str(Position(last[0], last[1], -last[2])) if last else None
+    return MemoryPage(memories=tuple(lend(memory) for _, memory in page), cursor=cursor)
+
+
+def _narrowed(kept: Knowledge, where: MemoryFilter) -> Sequence[Memory]:
+    if where.record is not None:
+        return kept.proved_by(where.record)
+    if where.entity is not None:
+        return [kept.memories[MemoryId(name)] for name in kept.lookup.find("tie", where.entity)]
+    return list(kept.memories.values())
+
+
+def _proved_by(rows: Holdings, *, scope: Scope, records: Sequence[RecordId]) -> dict[RecordId, Sequence[Memory]]:
+    found: dict[RecordId, Sequence[Memory]] = {}
+    for holding in rows.lineage(scope):
+        for record in records:
+            if record not in found and (mine := holding.knowledge.proved_by(record)):
+                found[record] = [lend(memory) for memory in mine]
+    return found
+
+
+def _entities(
+    rows: Holdings, *, scope: Scope, keys: Sequence[str] | None, ids: Sequence[str], limit: int, before: str | None
+) -> EntityPage:
+    after = position(before)
+    here = _exactly(rows, scope)
+    if here is None:
+        return EntityPage(entities=())
+    kept = here.knowledge
+    every = keys is None and not ids
+    named = [one for one in kept.entities.values() if one.merged_into is None] if every else kept.named(keys or (), ids)
+    found = [one for one in latest_seen_first(named) if after is None or _entity_key(one) < after]
+    page = found[:limit]
+    return EntityPage(entities=tuple(page), cursor=str(_entity_key(page[-1])) if page and len(found) > limit else None)
+
+
+def _entity_key(entity: Entity) -> Position:
+    return Position((entity.last_seen - EPOCH) // _MICROSECOND, entity.seq)
+
+
+def _merges(rows: Holdings, *, scope: Scope, decided: bool | None) -> list[Merge]:
+    here = _exactly(rows, scope)
+    kept = list(here.knowledge.merges.values())[::-1] if here else []
+    kept.sort(key=lambda merge: merge.at, reverse=True)
+    return [replace(one, why=dict(one.why)) for one in kept if decided is None or one.decided is decided]
+
+
+def _recalled(rows: Holdings, *, scope: Scope, ids: Sequence[MemoryId], at: datetime) -> None:
+    for kept, memory in _find(rows, scope, list(dict.fromkeys(ids))):
+        kept.keep(replace(memory, recalled=memory.recalled + 1, recalled_at=utc(at, "at")))
+
+
+def _purge(rows: Holdings, *, scope: Scope, ids: Sequence[MemoryId], at: datetime) -> Erasure:
+    utc(at, "at")
+    here = _exactly(rows, scope)
+    removed = Counter({"memory": 0, "evidence": 0})
+    if here is not None:
+        kept = here.knowledge
+        names = [name for name in dict.fromkeys(ids) if name in kept.memories and not kept.memories[name].held]
+        removed.update(kept.drop(names))
+    scopes = (scope,) if removed["memory"] else ()
+    return Erasure(scopes=scopes, records=0, removed=dict(removed), at=at, clean=True)
+
+
+def _claim(rows: Holdings, *, now: datetime, lease: timedelta, limit: int) -> list[Claim]:
+    moment = utc(now, "now")
+    waiting = {number: turns for number, holding in enumerate(rows.covered(None)) if (turns := _turns(holding, moment))}
+    if not waiting or limit < 1:
+        return []
+    number = min(waiting, key=lambda one: (min(waiting[one])[0], one))
+    kept = rows.covered(None)[number].knowledge
+    rows.shared.fence += 1
+    claims = []
+    for _, _, record in nsmallest(limit, waiting[number]):
+        task = kept.work[record]
+        taken = replace(
+            task,
+            state=WorkState.PROCESSING,
+            due=utc(now + lease, "lease"),
+            attempts=task.attempts + 1,
+            fence=rows.shared.fence,
+        )
+        kept.task(record, taken)
+        claims.append(Claim(scope=kept.scope, record=record, fence=taken.fence, attempts=taken.attempts))
+    return claims
+
+
+def _turns(holding: Holding, now: datetime) -> list[tuple[datetime, int, RecordId]]:
+    """Those whose turn it is, by how long they wait."""
+    kept = holding.knowledge
+    found = [(kept.work[name], holding.record(name)) for name in kept.open]
+    return [(task.since, record.seq, record.id) for task, record in found if record is not None and task.claimable(now)]
+
+
+def _fail(rows: Holdings, *, claims: Sequence[Claim], reason: str, now: datetime, retry_at: datetime | None) -> int:
+    given = 0
+    for claim in claims:
+        here = _exactly(rows, claim.scope)
+        if here is not None and here.knowledge.holds(claim):
+            task = here.knowledge.work[claim.record]
+            state = WorkState.FAILED if retry_at is None else WorkState.QUEUED
+            due = None if retry_at is None else utc(retry_at, "retry_at")
+            here.knowledge.task(claim.record, replace(task, state=state, due=due, failed_at=utc(now, "now"), reason=reason))
+            given += 1
+    return given
+
+
+def _work(rows: Holdings, *, scope: Scope, records: Sequence[RecordId]) -> list[WorkItem]:
+    items = []
+    for name in records:
+        here = next((holding for holding in rows.lineage(scope) if holding.record(name)), None)
+        if here is not None and name in here.knowledge.work:
+            items.append(here.knowledge.work[name].item(name))
+    return items
+
+
+def _requeue(rows: Holdings, *, scope: Scope, now: datetime, parked: bool) -> int:
+    moment = utc(now, "now")
+    queued = 0
+    for holding in rows.covered(scope):
+        kept = holding.knowledge
+        parked_now = [name for name, task in kept.work.items() if task.state is WorkState.FAILED]
+        for name in parked_now if parked else holding.names():
+            kept.again(name, moment)
+            queued += 1
+    return queued
+
+
+def _backlog(rows: Holdings) -> Backlog:
+    every = [holding.knowledge.work[name] for holding in rows.covered(None) for name in holding.knowledge.open]
+    states = Counter(task.state for task in every)
+    failed = [task for task in every if task.failed_at is not None]
+    last = max(failed, key=lambda task: task.failed_at or EPOCH, default=None)
+    return Backlog(
+        queued=states[WorkState.QUEUED],
+        processing=states[WorkState.PROCESSING],
+        parked=states[WorkState.FAILED],
+        oldest=min((task.since for task in every if task.state is not WorkState.FAILED), default=None),
+        last_error=last.reason if last else "",
+    )
+
+
+def _apply(rows: Holdings, *, applied: AppliedArchitecture) -> AppliedArchitecture:
+    kept = rows.shared.architectures.setdefault((applied.client or None, applied.agent), [])
+    kept.append(replace(applied, version=len(kept) + 1, at=utc(applied.at, "at")))
+    return kept[-1]
+
+
+def _reveal(rows: Holdings, *, scope: Scope, tokens: Sequence[str]) -> list[Sealed]:
+    kept = [sealed for holding in rows.lineage(scope) for sealed in holding.knowledge.sealed.values()]
+    found = (next((one[token] for one in kept if token in one), None) for token in dict.fromkeys(tokens))
+    return [one for one in found if one is not None]
+
+
+def _all(kept: Knowledge) -> list[Memory | Entity | Merge]:
+    memories = [lend(memory) for memory in kept.memories.values()]
+    return [*memories, *kept.entities.values(), *kept.merges.values()]
+
+
+def _exactly(rows: Holdings, scope: Scope) -> Holding | None:
+    return next((holding for holding in rows.lineage(scope) if holding.scope == scope), None)
+
+
+def _find(rows: Holdings, scope: Scope, ids: Sequence[MemoryId]) -> list[tuple[Knowledge, Memory]]:
+    """These memories of the lineage, in the order asked, the narrowest scope's first."""
+    found = []
+    for name in ids:
+        here = next((holding.knowledge for holding in rows.lineage(scope) if name in holding.knowledge.memories), None)
+        if here is not None:
+            found.append((here, here.memories[name]))
+    return found
