@@ -1,0 +1,139 @@
+"""A cascade of rules over classes of tokens: each rule finds its pattern and puts one token in the place of those it read.
+
+Rule of this file: one pass per rule from left to right, in the order the rules are given, so that the work grows with the text and
+no further. A pattern is a regular expression whose letters are classes in braces: `{month} {number}`; a space means nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from muniment.text.times.readings import Token
+
+_FIRST_LETTER = 0xE000
+_letters: dict[str, str] = {}
+_CLASS = re.compile(r"\{(\^?)([a-z][a-z0-9_| ]*)\}")
+
+
+def letter(name: str) -> str:
+    """The one letter that stands for a class of tokens in patterns."""
+    return _letters.setdefault(name, chr(_FIRST_LETTER + len(_letters)))
+
+
+def pattern(text: str) -> re.Pattern[str]:
+    """A pattern over classes as a regular expression over their letters."""
+    return re.compile(_CLASS.sub(lambda m: f"[{m[1]}{''.join(letter(n.strip()) for n in m[2].split('|'))}]", text.replace(" ", "")))
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a pattern matched: its tokens, the groups by name, the text, and the local time it is read at."""
+
+    match: re.Match[str]
+    tokens: Sequence[Token]
+    text: str
+    now: datetime
+
+    def token(self, group: str) -> Token | None:
+        """The first token of a group, or None when it matched nothing."""
+        at, end = self.match.span(group)
+        return self.tokens[at] if 0 <= at < end else None
+
+    def all(self, group: str | int) -> Sequence[Token]:
+        """Every token of a group."""
+        at, end = self.match.span(group)
+        return self.tokens[at:end] if at >= 0 else ()
+
+    def has(self, group: str) -> bool:
+        """Whether a group matched anything."""
+        at, end = self.match.span(group)
+        return 0 <= at < end
+
+    def name(self, group: str) -> str:
+        """The class of a group's first token, or nothing."""
+        token = self.token(group)
+        return token.name if token else ""
+
+    def glued(self, group: str | int = 0) -> bool:
+        """Whether a group's tokens follow one another without a space."""
+        tokens = self.all(group)
+        return all(a.end == b.start for a, b in zip(tokens, tokens[1:], strict=False))
+
+    def before(self) -> Token | None:
+        """The token in front of the match."""
+        at = self.match.start()
+        return self.tokens[at - 1] if at else None
+
+    def after(self) -> Token | None:
+        """The token behind the match."""
+        at = self.match.end()
+        return self.tokens[at] if at < len(self.tokens) else None
+
+
+Build = Callable[[Found], "tuple[str, object] | None"]
+"""Gives the class and the reading of what was found, or None to leave it as it was."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A pattern and what it becomes."""
+
+    pattern: re.Pattern[str]
+    build: Build
+
+
+class Cascade:
+    """Rules in their order."""
+
+    def __init__(self) -> None:
+        self.rules: list[Rule] = []
+
+    def rule(self, text: str) -> Callable[[Build], Build]:
+        """Add a rule; used as a decorator, which may be repeated (the lowest one stands first)."""
+
+        def add(build: Build) -> Build:
+            self.rules.append(Rule(pattern(text), build))
+            return build
+
+        return add
+
+    def run(self, tokens: list[Token], text: str, now: datetime) -> list[Token]:
+        """The tokens after every rule."""
+        letters = "".join(letter(token.name) for token in tokens)
+        for rule in self.rules:
+            if rule.pattern.search(letters):
+                tokens, letters = _apply(rule, tokens, letters, text=text, now=now)
+        return tokens
+
+
+def _apply(rule: Rule, tokens: list[Token], letters: str, *, text: str, now: datetime) -> tuple[list[Token], str]:
+    out: list[Token] = []
+    names: list[str] = []
+    done = 0
+    for match in rule.pattern.finditer(letters):
+        start, end = match.span()
+        if start == end:
+            continue
+        built = _built(rule.build, Found(match, tokens, text, now))
+        if built is None:
+            continue
+        name, reading = built
+        out += tokens[done:start]
+        names.append(letters[done:start])
+        first, last = tokens[start].start, tokens[end - 1].end
+        out.append(Token(name, first, last, text[first:last], reading))
+        names.append(letter(name))
+        done = end
+    out += tokens[done:]
+    names.append(letters[done:])
+    return out, "".join(names)
+
+
+def _built(build: Build, found: Found) -> tuple[str, object] | None:
+    try:
+        return build(found)
+    except (OverflowError, ValueError):
+        return None  # no such day, or outside the years a calendar tells

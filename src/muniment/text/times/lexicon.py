@@ -1,0 +1,308 @@
+"""The English words the resolver knows, each with its class and, where it has one, its value.
+
+Rule of this file: words only, no rule. A word that is also a person, a verb or a thing has a class of its own, so that rules can
+ask for support before they take it for a time.
+"""
+
+from __future__ import annotations
+
+MONTHS = (
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+)
+WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+RRULE_DAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
+
+_NUMBERS = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+_ORDINALS = (
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth "
+    "seventeenth eighteenth nineteenth twentieth"
+)
+
+UNITS = {
+    "second": "second sec secs seconds",
+    "minute": "minute minutes min mins",
+    "hour": "hour hours hr hrs",
+    "day": "day days",
+    "week": "week weeks wk wks",
+    "fortnight": "fortnight fortnights",
+    "month": "month months mth mths",
+    "quarter": "quarter quarters",
+    "year": "year years yr yrs",
+    "decade": "decade decades",
+    "century": "century centuries",
+    "weekend": "weekend weekends",
+    "night": "night nights",
+}
+GLUED_UNITS = {"s": "second", "m": "minute", "h": "hour", "d": "day", "w": "week", "y": "year"}
+"""Letters that are units only when they stand at a number's end, as in 3h."""
+
+_WORDS: dict[str, tuple[str, str]] = {
+    # class: words that are all the same to every rule
+    "article": ("the", ""),
+    "a": ("a an", ""),
+    "last": ("last previous prev", ""),
+    "past": ("past", ""),
+    "next": ("next following", ""),
+    "coming": ("coming upcoming", ""),
+    "this": ("this current", ""),
+    "that": ("that", ""),
+    "same": ("same", ""),
+    "my": ("my our your his her their", ""),
+    "of": ("of", ""),
+    "in": ("in", ""),
+    "on": ("on", ""),
+    "at": ("at @", ""),
+    "for": ("for", ""),
+    "from": ("from", ""),
+    "between": ("between", ""),
+    "to": ("to", ""),
+    "till": ("till until til through thru", ""),
+    "and": ("and &", ""),
+    "or": ("or", ""),
+    "by": ("by", ""),
+    "during": ("during over throughout", ""),
+    "before": ("before", ""),
+    "after": ("after", ""),
+    "since": ("since", ""),
+    "within": ("within", ""),
+    "ago": ("ago", ""),
+    "later": ("later", ""),
+    "earlier": ("earlier sooner", ""),
+    "than": ("than", ""),
+    "hence": ("hence", ""),
+    "prior": ("prior", ""),
+    "more": ("more greater longer", ""),
+    "less": ("less fewer shorter", ""),
+    "equal": ("equal", ""),
+    "early": ("early", ""),
+    "late": ("late", ""),
+    "mid": ("mid middle midst", ""),
+    "begin": ("beginning start", ""),
+    "starting": ("starting commencing", ""),
+    "end": ("end", ""),
+    "rest": ("rest remaining remainder", ""),
+    "few": ("few several", "3"),
+    "couple": ("couple", "2"),
+    "other": ("other", ""),
+    "another": ("another", ""),
+    "half": ("half", ""),
+    "all": ("all full whole entire", ""),
+    "every": ("every each", ""),
+    "any": ("any", ""),
+    "once": ("once", "1"),
+    "twice": ("twice", "2"),
+    "times": ("times", ""),
+    "per": ("per", ""),
+    "around": ("around about circa approximately roughly approx", ""),
+    "as": ("as", ""),
+    "long": ("long", ""),
+    "now": ("now", ""),
+    "right": ("right just", ""),
+    "present": ("present", ""),
+    "moment": ("moment", ""),
+    "timew": ("time", ""),
+    "datew": ("date", ""),
+    "tenses": ("", ""),
+    "today": ("today otd", "0"),
+    "tomorrow": ("tomorrow tmr tmrw", "1"),
+    "yesterday": ("yesterday", "-1"),
+    "tonight": ("tonight", ""),
+    "oclock": ("o'clock oclock", ""),
+    "noon": ("noon midday noontime", "12"),
+    "midnight": ("midnight", "0"),
+    "midpart": ("", ""),
+    "meal": ("lunch dinner breakfast", ""),
+    "weekof": ("", ""),
+    "word": ("", ""),
+    "onward": ("onward onwards", ""),
+    "no": ("no not", ""),
+    "ish": ("ish", ""),
+    "am": ("am", "0"),
+    "pm": ("pm", "12"),
+    "business": ("business working work", ""),
+    "school": ("school", "SY"),
+    "fiscal": ("fiscal fy", "FY"),
+    "calendaryear": ("cy", ""),
+    "future": ("future", ""),
+    "it": ("it", ""),
+    "bc": ("bc", ""),
+    "eod": ("eod", "day"),
+    "eom": ("eom", "month"),
+    "eoy": ("eoy", "year"),
+}
+
+_PARTS = {
+    "MO": ("morning mornings", 8, 12),
+    "AF": ("afternoon afternoons", 12, 16),
+    "EV": ("evening evenings", 16, 20),
+    "DT": ("daytime", 8, 18),
+    "NT": ("nighttime", 0, 8),
+    "MEB": ("breakfast", 8, 12),
+    "MEL": ("lunchtime", 11, 13),
+    "MED": ("dinnertime", 16, 20),
+}
+PARTS: dict[str, tuple[int, int]] = {code: (start, end) for code, (_, start, end) in _PARTS.items()} | {"NI": (20, 24)}
+
+SEASONS = {"spring": "SP", "summer": "SU", "autumn": "FA", "fall": "FA", "winter": "WI"}
+SEASON_MONTHS = {"SP": (3, 3), "SU": (6, 3), "FA": (9, 3), "WI": (12, 3)}
+"""First month and length in months, in the northern half of the world."""
+
+FREQUENCIES = {
+    "daily": ("P1D", "FREQ=DAILY"),
+    "everyday": ("P1D", "FREQ=DAILY"),
+    "nightly": ("TNI", "FREQ=DAILY"),
+    "weekly": ("P1W", "FREQ=WEEKLY"),
+    "biweekly": ("P2W", "FREQ=WEEKLY;INTERVAL=2"),
+    "fortnightly": ("P2W", "FREQ=WEEKLY;INTERVAL=2"),
+    "monthly": ("P1M", "FREQ=MONTHLY"),
+    "bimonthly": ("P2M", "FREQ=MONTHLY;INTERVAL=2"),
+    "quarterly": ("P3M", "FREQ=MONTHLY;INTERVAL=3"),
+    "semiannually": ("P0.5Y", "FREQ=MONTHLY;INTERVAL=6"),
+    "semiannual": ("P0.5Y", "FREQ=MONTHLY;INTERVAL=6"),
+    "biannually": ("P0.5Y", "FREQ=MONTHLY;INTERVAL=6"),
+    "yearly": ("P1Y", "FREQ=YEARLY"),
+    "annually": ("P1Y", "FREQ=YEARLY"),
+    "annual": ("P1Y", "FREQ=YEARLY"),
+    "biannual": ("P0.5Y", "FREQ=MONTHLY;INTERVAL=6"),
+    "biennial": ("P2Y", "FREQ=YEARLY;INTERVAL=2"),
+    "hourly": ("PT1H", "FREQ=HOURLY"),
+}
+
+HOLIDAYS: dict[str, tuple[int, int] | str] = {
+    "christmas": (12, 25),
+    "christmas day": (12, 25),
+    "xmas": (12, 25),
+    "christmas eve": (12, 24),
+    "boxing day": (12, 26),
+    "new year": (1, 1),
+    "new years": (1, 1),
+    "new year's": (1, 1),
+    "new year's day": (1, 1),
+    "new years day": (1, 1),
+    "new year day": (1, 1),
+    "new year's eve": (12, 31),
+    "new years eve": (12, 31),
+    "new year eve": (12, 31),
+    "valentine's day": (2, 14),
+    "valentines day": (2, 14),
+    "valentine day": (2, 14),
+    "saint patrick's day": (3, 17),
+    "st patrick's day": (3, 17),
+    "st. patrick's day": (3, 17),
+    "st patricks day": (3, 17),
+    "april fools": (4, 1),
+    "april fool's day": (4, 1),
+    "april fools day": (4, 1),
+    "earth day": (4, 22),
+    "may day": (5, 1),
+    "labour day": (5, 1),
+    "international workers' day": (5, 1),
+    "international workers day": (5, 1),
+    "workers' day": (5, 1),
+    "cinco de mayo": (5, 5),
+    "juneteenth": (6, 19),
+    "independence day": (7, 4),
+    "halloween": (10, 31),
+    "all saints day": (11, 1),
+    "all saints' day": (11, 1),
+    "guy fawkes": (11, 5),
+    "guy fawkes day": (11, 5),
+    "veterans day": (11, 11),
+    "veteran's day": (11, 11),
+    "groundhog day": (2, 2),
+    "women's day": (3, 8),
+    "international women's day": (3, 8),
+    "singles day": (11, 11),
+    "teacher's day": (9, 10),
+    "teachers' day": (9, 10),
+    "children's day": (6, 1),
+    "inauguration day": (1, 20),
+    "epiphany": (1, 6),
+    "thanksgiving": "11 4 4",
+    "thanksgiving day": "11 4 4",
+    "black friday": "11 4 4 +1",
+    "cyber monday": "11 4 4 +4",
+    "labor day": "9 1 1",
+    "memorial day": "5 1 -1",
+    "mother's day": "5 7 2",
+    "mothers day": "5 7 2",
+    "mothers' day": "5 7 2",
+    "father's day": "6 7 3",
+    "fathers day": "6 7 3",
+    "fathers' day": "6 7 3",
+    "martin luther king day": "1 1 3",
+    "martin luther king jr. day": "1 1 3",
+    "mlk day": "1 1 3",
+    "presidents day": "2 1 3",
+    "presidents' day": "2 1 3",
+    "president's day": "2 1 3",
+    "washington's birthday": "2 1 3",
+    "columbus day": "10 1 2",
+    "canberra day": "3 1 2",
+    "easter": "easter",
+    "easter sunday": "easter",
+    "easter day": "easter",
+    "easter monday": "easter +1",
+    "easter saturday": "easter -1",
+    "good friday": "easter -2",
+    "maundy thursday": "easter -3",
+    "palm sunday": "easter -7",
+    "ash wednesday": "easter -46",
+    "mardi gras": "easter -47",
+    "ascension day": "easter +39",
+    "pentecost": "easter +49",
+    "whit monday": "easter +50",
+    "whit sunday": "easter +49",
+    "corpus christi": "easter +60",
+}
+"""A month and day; or month, ISO weekday, which of them (-1 is the last) and days on; or days from Easter Sunday."""
+
+NAMELIKE_MONTHS = frozenset({"march", "april", "may", "june", "august", "jan", "mar"})
+SUPPORTED_DAYS = frozenset({"sun", "sat", "wed", "mon", "fri"})
+
+
+def _lexicon() -> dict[str, tuple[str, object]]:
+    out: dict[str, tuple[str, object]] = {}
+    for name, (words, value) in _WORDS.items():
+        out.update({word: (name, int(value) if value.lstrip("-").isdigit() else value) for word in words.split()})
+    out.update({word: ("small", n) for n, word in enumerate(_NUMBERS.split())})
+    out.update({word: ("tens", n) for n, word in zip(range(20, 100, 10), _TENS.split(), strict=True)})
+    out.update({word: ("ord", n) for n, word in enumerate(_ORDINALS.split(), 1)})
+    out["thirtieth"] = ("ord", 30)
+    out.update({word[:-1] + "ies": ("tenses", n) for n, word in zip(range(20, 100, 10), _TENS.split(), strict=True)})
+    out["midmorning"], out["midafternoon"] = ("midpart", 10), ("midpart", 14)
+    out["tens"] = ("tenses", 10)
+    out["hundred"], out["thousand"] = ("hundred", 100), ("thousand", 1000)
+    for unit, words in UNITS.items():
+        out.update({word: ("unit", unit) for word in words.split()})
+    out["second"], out["quarter"] = ("second", 2), ("quarter", 15)
+    for n, month in enumerate(MONTHS, 1):
+        for word in (month, month[:3]):
+            out[word] = ("namelike" if word in NAMELIKE_MONTHS else "month", n)
+    out["sept"] = ("month", 9)
+    for n, day in enumerate(WEEKDAYS):
+        for word in (day, day + "s"):
+            out[word] = ("weekday" if word == day else "weekdays", n)
+        for word in (day[:3],):
+            out[word] = ("shortday" if word in SUPPORTED_DAYS else "weekday", n)
+    out.update({word: ("weekday", n) for word, n in (("tues", 1), ("weds", 2), ("thur", 3), ("thurs", 3))})
+    out.update({word: ("season" if word not in ("fall", "spring") else "vagueseason", code) for word, code in SEASONS.items()})
+    for code, (words, _, _) in _PARTS.items():
+        out.update({word: ("part", code) for word in words.split()})
+    out.update({word: ("often", both) for word, both in FREQUENCIES.items()})
+    return out
+
+
+LEXICON = _lexicon()

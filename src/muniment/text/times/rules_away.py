@@ -1,0 +1,239 @@
+"""Times told by their distance: three days ago, in a week, two weeks before May 3, the last ten minutes.
+
+Rule of this file: distances are counted from the moment the text was said unless it names another; whole days give a day, hours
+and less a moment.
+"""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+
+from muniment.text.times.grammar import Cascade, Found
+from muniment.text.times.readings import Day, Length, Moment, MomentSpan, Open, Span, Token
+from muniment.text.times.reckoning import CLOCK_UNITS, DAY, months_on, shifted
+from muniment.text.times.rules_numbers import COUNT, length_timex, value_of
+from muniment.types import Precision
+
+AWAY = Cascade()
+_PRECISION = {"second": Precision.SECOND, "minute": Precision.MINUTE, "hour": Precision.HOUR}
+
+
+def is_clocked(length: Length) -> bool:
+    """Whether a length is told in hours or less."""
+    return any(unit in CLOCK_UNITS for unit, _ in length.units)
+
+
+def _moved(found: Found, length: Length, sign: int, *, mod: str = "", base: datetime | None = None) -> tuple[str, object]:
+    start = base or found.now
+    moved = _business(start, length, sign) if length.business else shifted(start, length.units, sign)
+    if is_clocked(length):
+        return "moment", Moment(
+            timex=moved.isoformat(timespec="seconds"), options=(moved,), precision=_PRECISION.get(length.units[-1][0], Precision.HOUR), mod=mod
+        )
+    return "date", Day(timex=moved.date().isoformat(), options=(moved.date(),), mod=mod or _coarse(length))
+
+
+def _coarse(length: Length) -> str:
+    """How roughly people count: in months and years they round."""
+    return f"around-{length.units[-1][0]}"
+
+
+def _business(start: datetime, length: Length, sign: int) -> datetime:
+    left = int(sum(count for _, count in length.units))
+    if left > 10_000:  # noqa: PLR2004  as good as never
+        raise OverflowError(left)
+    while left:
+        start += sign * DAY
+        left -= start.weekday() < 5  # noqa: PLR2004  Monday to Friday
+    return start
+
+
+def _length(token: Token | None) -> Length | None:
+    reading = token.reading if token else None
+    return reading if isinstance(reading, Length) else None
+
+
+@AWAY.rule("(?P<m>{more|less}){than}(?P<l>{length})")
+def _more_than(found: Found) -> tuple[str, object] | None:
+    length = _length(found.token("l"))
+    if length is None:
+        return None
+    return "length", Length(units=length.units, business=length.business, rounded=True, mod=found.name("m"))
+
+
+@AWAY.rule("(?P<l>{length})(?P<s>{before|after|from})(?P<d>{date|span|now})(?P<o>{on}?(?:{dummy})?)")
+@AWAY.rule("{in}(?P<l>{length})(?P<s>{since})(?P<d>{date|span})")
+def _from_date(found: Found) -> tuple[str, object] | None:
+    length, token = _length(found.token("l")), found.all("d")[0]
+    if length is None:
+        return None
+    day = token.reading
+    if isinstance(day, Span):
+        return _from_span(found, length, day)
+    if not isinstance(day, Day) or is_clocked(length):
+        return None
+    sign = -1 if found.name("s") == "before" else 1
+    base = day.options[-1]
+    options = tuple(
+        (_business(_midnight(one), length, sign) if length.business else shifted(_midnight(one), length.units, sign)).date()
+        for one in (base,)
+    )
+    if length.mod == "more":
+        side = "before" if sign < 0 else "after"
+        return "opened", Open(side=side, edge=Day(timex=options[0].isoformat(), options=options))
+    return "date", Day(timex=options[0].isoformat(), options=options, mod=_coarse(length))
+
+
+def _from_span(found: Found, length: Length, span: Span) -> tuple[str, object] | None:
+    if is_clocked(length) or len(span.options) != 1 or found.name("s") == "from":
+        return None
+    start, end = span.options[0]
+    base, sign = (start, -1) if found.name("s") == "before" else (end, 1) if found.name("s") == "after" else (start, 1)
+    day = shifted(_midnight(base), length.units, sign).date()
+    return "date", Day(timex=day.isoformat(), options=(day,))
+
+
+def _midnight(day: date) -> datetime:
+    return datetime.combine(day, datetime.min.time())
+
+
+@AWAY.rule("(?P<l>{length})(?:{ago}|{before}{now}|{earlier}(?!{than}))")
+def _ago(found: Found) -> tuple[str, object] | None:
+    length = _length(found.token("l"))
+    if length is None:
+        return None
+    moved = _moved(found, length, -1)
+    if length.mod == "more" and isinstance(moved[1], (Day, Moment)):
+        return "opened", Open(side="before", edge=moved[1])
+    return moved
+
+
+@AWAY.rule("(?P<l>{length})(?:{later}|{from}{now}|{hence})")
+@AWAY.rule("{in}(?P<l>{length})(?:{on}(?P<d>{date}))?(?!{ago|later|of})")
+def _later(found: Found) -> tuple[str, object] | None:
+    length = _length(found.token("l"))
+    if length is None:
+        return None
+    made = _moved(found, length, 1, mod=length.mod)
+    if length.mod == "more" and isinstance(made[1], (Day, Moment)):
+        return "opened", Open(side="after", edge=made[1])
+    if "d" in found.match.groupdict() and found.has("d"):
+        day = found.all("d")[0].reading
+        if not isinstance(day, Day) or day.weekday is None:
+            return None
+        return _on_weekday(made, day.weekday)
+    return made
+
+
+@AWAY.rule("(?P<k>{date}){on}(?P<d>{date})")
+def _from_today_on(found: Found) -> tuple[str, object] | None:
+    known, day = found.all("k")[0].reading, found.all("d")[0].reading
+    if not isinstance(known, Day) or not isinstance(day, Day) or day.weekday is None or not known.mod.startswith("around-"):
+        return None
+    return _on_weekday(("date", known), day.weekday)
+
+
+def _on_weekday(made: tuple[str, object], weekday: int) -> tuple[str, object] | None:
+    day = made[1]
+    if not isinstance(day, Day):
+        return None
+    base = day.options[-1]
+    ahead = base + timedelta(days=(weekday - base.weekday()) % 7)
+    back = base - timedelta(days=(base.weekday() - weekday) % 7)
+    best = back if base - back < ahead - base else ahead
+    return "date", Day(timex=best.isoformat(), options=(best,))
+
+
+def _range(found: Found, start: datetime, end: datetime, length: Length, *, clocked: bool) -> tuple[str, object]:
+    told = length_timex(length.units)[: -1 if length.business else None] + ("BD" if length.business else "")
+    if clocked:
+        timex = f"({start.isoformat(timespec='seconds')},{end.isoformat(timespec='seconds')},{told})"
+        return "momentspan", MomentSpan(timex=timex, options=((start, end),), precision=Precision.MINUTE)
+    pair = (start.date(), end.date())
+    unit = length.units[-1][0]
+    tail = () if pair[1] > found.now.date() else (pair[1] + DAY,)
+    precision = Precision.DAY if unit in ("day", "night", "weekend") else Precision.WEEK if unit in ("week", "fortnight") else Precision.MONTH
+    return "span", Span(timex=f"({pair[0]},{pair[1]},{told})", options=(pair,), precision=precision, tails=tail)
+
+
+@AWAY.rule("{within|in}{article}?(?P<r>{next|coming|past|last})(?P<l>{length})(?:{from|after}(?P<d>{date}))?")
+@AWAY.rule("{within}(?P<l>{length})(?:{from|of|after}(?P<d>{date|now}))?(?P<r>{dummy})?")
+def _within(found: Found) -> tuple[str, object] | None:
+    length = _length(found.token("l"))
+    if length is None:
+        return None
+    first = found.all(0)[0]
+    which = found.name("r")
+    if first.name == "in":
+        return None
+    sign = -1 if which in ("past", "last") else 1
+    start = found.now
+    if found.has("d") and isinstance(day := found.all("d")[0].reading, Day):
+        start = _midnight(day.options[-1])
+    end = _business(start, length, sign) if length.business else shifted(start, length.units, sign)
+    if sign < 0:
+        start, end = end, start
+    return _range(found, start, end, length, clocked=is_clocked(length))
+
+
+@AWAY.rule("(?P<r>{last|past|next|coming})(?P<l>{length})")
+@AWAY.rule("(?P<c>" + COUNT + ")(?P<r>{last|past|next|coming})(?P<u>{unit|quarter|second})")
+@AWAY.rule("(?P<r>{past})(?P<u>{unit})")
+def _near_length(found: Found) -> tuple[str, object] | None:
+    groups = found.match.groupdict()
+    if groups.get("u"):
+        token = found.all("u")[0]
+        unit = token.name if token.name in ("second", "quarter") else str(token.reading)
+        length: Length | None = Length(units=((unit, value_of(found.token("c")) if groups.get("c") else 1.0),))
+        if unit == "day" and not groups.get("c"):
+            return None
+    else:
+        length = _length(found.token("l"))
+        if length is None or found.all("l")[0].text.lower().startswith(("a ", "an ", "another", "all")):
+            return None
+    if length is None:
+        return None
+    ahead, now = found.name("r") in ("next", "coming"), found.now
+    if len(length.units) == 1 and length.units[0][0] in ("quarter", "decade", "century"):
+        return _aligned(found, length, ahead=ahead)
+    if is_clocked(length):
+        other = shifted(now, length.units, 1 if ahead else -1)
+        return _range(found, *((now, other) if ahead else (other, now)), length, clocked=True)
+    if ahead:
+        start = now + DAY
+        end = _business(now, length, 1) + DAY if length.business else shifted(start, length.units, 1)
+        return _range(found, start, end, length, clocked=False)
+    start = _business(now, length, -1) if length.business else shifted(now, length.units, -1)
+    return _range(found, start, now, length, clocked=False)
+
+
+def _aligned(found: Found, length: Length, *, ahead: bool) -> tuple[str, object]:
+    unit, count = length.units[0]
+    size = {"quarter": 3, "decade": 120, "century": 1200}[unit]
+    today = found.now.date()
+    place = today.year * 12 + today.month - 1
+    first = place // size * size
+    begin, end = (first + size, first + size + int(count) * size) if ahead else (first - int(count) * size, first)
+    pair = tuple(months_on(date(1, 1, 1), one - 12) for one in (begin, end))
+    precision = {"quarter": Precision.QUARTER, "decade": Precision.DECADE, "century": Precision.CENTURY}[unit]
+    return "span", Span(timex=f"({pair[0]},{pair[1]},{length_timex(length.units)})", options=((pair[0], pair[1]),), precision=precision)
+
+
+@AWAY.rule("(?P<l>{length}){in}{article}{future}")
+def _in_the_future(found: Found) -> tuple[str, object] | None:
+    length = _length(found.token("l"))
+    if length is None or is_clocked(length):
+        return None
+    start = found.now + DAY
+    return _range(found, start, shifted(start, length.units, 1), length, clocked=False)
+
+
+@AWAY.rule("(?P<f>{for})?(?P<l>{length}){comma}?(?:{from}|{starting}{from|on}?|{begin}{from|on}?)(?P<d>{date})")
+@AWAY.rule("(?P<f>{dummy})?{from|starting}(?P<d>{date}){comma}?{for}(?P<l>{length})")
+def _length_from(found: Found) -> tuple[str, object] | None:
+    length, day = _length(found.token("l")), found.all("d")[0].reading
+    if length is None or not isinstance(day, Day) or is_clocked(length):
+        return None
+    options = tuple((one, shifted(_midnight(one), length.units, 1).date()) for one in day.options)
+    timex = f"({options[-1][0]},{options[-1][1]},{length_timex(length.units)})"
+    return "span", Span(timex=timex, options=options, precision=Precision.DAY, yearless=day.yearless)

@@ -1,0 +1,223 @@
+"""Times of day and parts of the day.
+
+Rule of this file: a bare number is a time only where something says so (at, o'clock, am, in the morning). Without am, pm or a part of
+the day, hours 1 to 12 stay open to both readings, the one told first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from muniment.text.times.grammar import Cascade, Found
+from muniment.text.times.lexicon import PARTS
+from muniment.text.times.readings import Clock, Number, Part, Token
+from muniment.text.times.rules_numbers import value_of
+
+CLOCKS = Cascade()
+_NOON = 12
+_H = "{n2|w2}"
+_NOT_NUMBER = "(?!{unit|other|month|dash|slash|colon|decimal|n2|length|percent|second|quarter|of|weekday|times|business|w2})"
+
+
+def clock(hour: float, minute: float | None = None, *, half: int | None = None) -> Clock:
+    """A time of day; `half` is 0 for am and 12 for pm. Raises ValueError when there is none such."""
+    whole = int(hour)
+    if whole != hour or not 0 <= whole <= 24 or (minute is not None and not 0 <= minute < 60):  # noqa: PLR2004  of a clock
+        raise ValueError(hour)
+    if half is not None and whole <= _NOON:
+        whole = whole % _NOON + half
+    return Clock(hour=whole, minute=None if minute is None else int(minute), sure=half is not None or not 1 <= whole <= _NOON)
+
+
+def _half(token: Token | None) -> int | None:
+    return None if token is None else int(value_of(token))
+
+
+@CLOCKS.rule("(?P<t>{time}){unit}?(?P<p>{am|pm})")
+def _told_half(found: Found) -> tuple[str, object] | None:
+    told = found.all("t")[0].reading
+    if not isinstance(told, Clock):
+        return None
+    half = _half(found.token("p")) or 0
+    hour = told.hour % _NOON + half if told.hour <= _NOON else told.hour
+    return "time", replace(told, hour=hour, sure=True)
+
+
+@CLOCKS.rule("(?P<h>{decimal})(?P<p>{am|pm})")
+@CLOCKS.rule("(?P<h>{n2|w2})(?P<m>{w2})(?P<p>{am|pm})")
+@CLOCKS.rule("(?P<h>{n4|n})(?P<p>{am|pm})")
+@CLOCKS.rule("(?P<h>{n2|w2})(?P<p>{am|pm})")
+def _with_half(found: Found) -> tuple[str, object] | None:
+    token, half = found.all("h")[0], _half(found.token("p"))
+    if token.name == "decimal":
+        hour, _, minute = token.text.partition(".")
+        return ("time", clock(int(hour), int(minute), half=half)) if len(minute) == 2 else None  # noqa: PLR2004  minutes
+    if token.name in ("n4", "n"):
+        if len(token.text) not in (3, 4):
+            return None
+        return "time", clock(int(token.text[:-2]), int(token.text[-2:]), half=half)
+    minute_token = found.token("m") if "m" in found.match.groupdict() else None
+    half_word = found.all("p")[0]
+    if half_word.text.lower() == "am" and half_word.start > token.end and token.name == "w2" and found.after() and False:
+        return None
+    return "time", clock(value_of(token), value_of(minute_token) if minute_token else None, half=half)
+
+
+@CLOCKS.rule("(?P<h>" + _H + ")(?P<m>{w2|n2})?{oclock}(?P<p>{am|pm})?")
+@CLOCKS.rule("(?P<t>{time}){oclock}")
+def _oclock(found: Found) -> tuple[str, object] | None:
+    groups = found.match.groupdict()
+    if groups.get("t"):
+        return "time", found.all("t")[0].reading
+    return "time", clock(value_of(found.token("h")), value_of(found.token("m")) if groups.get("m") else None, half=_half(found.token("p")))
+
+
+@CLOCKS.rule("{a}?(?P<f>{half|quarter|n2|w2|length})(?P<s>{past|after|to|before|of|till})(?P<h>{n2|w2|time|noon|midnight})(?!{month|unit|dash|slash|colon|ord})")
+def _minutes_past(found: Found) -> tuple[str, object] | None:
+    from muniment.text.times.readings import Length  # noqa: PLC0415
+
+    token, side, hour = found.all("f")[0], found.name("s"), found.all("h")[0]
+    if token.name == "length":
+        units = token.reading.units if isinstance(token.reading, Length) else ()
+        if len(units) != 1 or units[0][0] != "minute":
+            return None
+        minutes = units[0][1]
+    else:
+        minutes = {"half": 30.0, "quarter": 15.0}.get(token.name) or value_of(token)
+        if token.name in ("n2", "w2") and (side not in ("past",) or minutes % 5):
+            return None
+    if side in ("of", "till", "before", "after") and token.name not in ("quarter", "length"):
+        return None
+    if side in ("before", "after") and hour.name in ("n2", "w2") and token.name == "length":
+        return None
+    base = hour.reading if isinstance(hour.reading, Clock) else clock(value_of(hour), half=None)
+    if base.minute:
+        return None
+    total = base.hour * 60 + (minutes if side in ("past", "after") else -minutes)
+    minute = int(total % 60)
+    return "time", Clock(hour=int(total // 60) % 24, minute=minute, sure=base.sure or hour.name in ("noon", "midnight"))
+
+
+@CLOCKS.rule("(?P<n>{n2|w2})?(?P<w>{noon|midnight})")
+@CLOCKS.rule("{mid}{dash}?(?P<u>{unit})")
+def _noon(found: Found) -> tuple[str, object] | None:
+    groups = found.match.groupdict()
+    if groups.get("u"):
+        hour = {"night": 0, "day": 12}.get(str(found.all("u")[0].reading))
+        if hour is None or found.all("u")[0].text.lower().endswith("s"):
+            return None
+        return "time", Clock(hour=hour, sure=True)
+    return "time", Clock(hour=int(value_of(found.token("w"))), sure=True)
+
+
+@CLOCKS.rule("(?P<w>{midpart})")
+@CLOCKS.rule("{mid}{dash}(?P<p>{part})")
+def _mid_part(found: Found) -> tuple[str, object] | None:
+    if found.match.groupdict().get("p"):
+        hour = {"MO": 10, "AF": 14, "EV": 18}.get(str(found.all("p")[0].reading))
+        return ("time", Clock(hour=hour, sure=True)) if hour else None
+    return "time", Clock(hour=int(value_of(found.token("w"))), sure=True)
+
+
+@CLOCKS.rule("(?P<m>{meal}){dash}?{time_word}" if False else "(?P<m>{meal}){dash}?{timew}")
+def _meal_time(found: Found) -> tuple[str, object] | None:
+    return "part", {"lunch": "MEL", "dinner": "MED", "breakfast": "MEB"}[found.all("m")[0].text.lower()]
+
+
+def _part(code: str, mod: str) -> Part:
+    start, end = PARTS[code]
+    middle = (start + end) / 2
+    return Part(code=code, start=middle if mod == "end" else start, end=middle if mod == "start" else end, mod=mod)
+
+
+_MODS = {"early": "start", "earlier": "start", "late": "end", "later": "end"}
+
+
+@CLOCKS.rule("(?P<lead>{in|during}{article}?|{at})?(?P<mod>{early|late|later|earlier})?(?:{in}{article}|{dash})?(?P<p>{part|unit})")
+def _part_of_day(found: Found) -> tuple[str, object] | None:
+    token = found.all("p")[0]
+    if token.name == "unit":
+        if token.reading != "night" or (not found.has("mod") and not found.has("lead")) or token.text.lower() == "nights":
+            return None
+        code = "NI"
+    else:
+        code = str(token.reading)
+    before = found.before()
+    if found.name("lead") == "at" and code != "NI":
+        return None
+    if code in ("MO", "AF", "EV") and before is not None and before.text.lower() == "good":
+        return "void", None
+    return "daypart", _part(code, _MODS.get(found.name("mod"), ""))
+
+
+def in_part(told: Clock, code: str) -> Clock | None:
+    """A time of day as a part of the day makes it; None when it lies in no such part."""
+    if told.sure and told.hour > _NOON:
+        return told
+    hour = told.hour % _NOON
+    if code == "NI":
+        hour += _NOON if hour >= 5 else 0  # noqa: PLR2004  nights end before five
+    elif code in ("AF", "EV", "MED") or (code == "MEL" and hour < 10):  # noqa: PLR2004
+        hour += _NOON
+    elif code == "MEL" and told.hour == _NOON:
+        hour = _NOON
+    return replace(told, hour=told.hour if told.sure else hour, sure=True, bare=False)
+
+
+def bare(token: Token) -> Clock | None:
+    """A number taken for an hour."""
+    if isinstance(token.reading, Clock):
+        return token.reading
+    if isinstance(token.reading, Number):
+        if len(token.reading.text) in (3, 4) and token.reading.text.isdigit():
+            return replace(clock(int(token.reading.text[:-2]), int(token.reading.text[-2:])), bare=True)
+        return replace(clock(token.reading.value), bare=True)
+    return None
+
+
+@CLOCKS.rule("(?P<h>{time|n2|w2})(?P<m>{w2})?(?P<c>{comma|in}{0,2})(?P<p>{daypart})(?!{at})")
+@CLOCKS.rule("(?P<p>{daypart})(?P<c>{comma|at|around|by}{0,2})(?P<h>{time|n2|w2})(?!{unit|other|month|dash|to|ord|length|n2|of})")
+def _clock_in_part(found: Found) -> tuple[str, object] | None:
+    part, token = found.all("p")[0].reading, found.all("h")[0]
+    if not isinstance(part, Part):
+        return None
+    groups = found.match.groupdict()
+    in_front = found.match.start("h") < found.match.start("p")
+    if in_front and token.name != "time" and not found.has("c") and part.code not in ("MEL", "MED", "MEB") and not found.all("p")[0].text.lower().startswith(("in", "at")):
+        return None
+    if not in_front and token.name != "time" and not found.has("c"):
+        return None
+    told = bare(token)
+    if told is None:
+        return None
+    if groups.get("m"):
+        told = clock(told.hour, value_of(found.token("m")))
+    made = in_part(told, part.code)
+    return ("time", made) if made else None
+
+
+@CLOCKS.rule("(?<={at|around})(?P<h>{n2|w2})(?P<m>{w2})?" + _NOT_NUMBER)
+@CLOCKS.rule("(?P<h>{n2|w2})(?P<m>{w2})(?!{unit|other|length|percent})")
+@CLOCKS.rule("(?P<h>{n2|w2})(?P<d>{dash})?(?P<i>{ish})")
+def _bare_hour(found: Found) -> tuple[str, object] | None:
+    groups, token, before = found.match.groupdict(), found.all("h")[0], found.before()
+    minute = value_of(found.token("m")) if groups.get("m") else None
+    hour = value_of(token)
+    if groups.get("i") is None and "i" in groups:
+        return None
+    if not groups.get("i") and not (before is not None and before.name in ("at", "around")):
+        if minute is None or minute < 10 or not 1 <= hour <= _NOON or token.name != "w2":  # noqa: PLR2004  two digits
+            return None
+    if before is not None and before.name == "around" and not groups.get("i"):
+        at = found.match.start() - 2
+        if at < 0 or found.tokens[at].name not in ("at", "date", "daypart", "momentspan"):
+            return None
+    if not 0 <= hour <= 24:  # noqa: PLR2004  hours
+        return None
+    return "time", replace(clock(hour, minute), mod="approx" if groups.get("i") else "")
+
+
+@CLOCKS.rule("(?P<h>{w2}){dash}(?P<m>{w2})(?={date|daypart|part})")
+def _dashed_words(found: Found) -> tuple[str, object] | None:
+    hour, minute = value_of(found.token("h")), value_of(found.token("m"))
+    return ("time", clock(hour, minute)) if 1 <= hour <= _NOON and minute >= 10 else None  # noqa: PLR2004  two digits

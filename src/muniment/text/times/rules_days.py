@@ -1,0 +1,394 @@
+"""Calendar days: dates in words, weekdays, holidays, today and its neighbours.
+
+Rule of this file: a date without a year has two readings, the last before today and the first from today on. Words that are also
+names or verbs (May, March, sat) need support: a preposition, a number or another date beside them.
+"""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+from muniment.text.times.grammar import Cascade, Found
+from muniment.text.times.readings import Clock, Day, Moment, Number, Token
+from muniment.text.times.reckoning import DAY, around, full_year, holiday, in_each_year, monday, months_on, nth_weekday
+from muniment.text.times.rules_numbers import value_of
+from muniment.types import Precision
+
+SUPPORT = Cascade()
+DAYS = Cascade()
+LEADS = (
+    "{in|of|since|till|before|after|during|last|this|next|early|late|mid|by|from|to|between|coming|every|end|begin|past|on|for|month"
+    "|starting|weekday|comma|n4|same}"
+)
+_LAST_DAY = 31
+_WHICH = "{last|past|this|next|coming}"
+YEAR = "(?:{comma|of|in|dot|dash|slash}{0,2}(?P<y>{n4}|{w2}{w2}|{quote}{n2}))"
+_FIRST_CENTURY, _LAST_CENTURY = 15, 21
+
+
+@SUPPORT.rule("(?<=[" + "" + "])(?P<m>{namelike})" if False else "(?P<m>{namelike})(?={dash|slash|dot}?{ord|n2|n4|w2|article}(?!{other}{of}))")
+def _month_and_number(found: Found) -> tuple[str, object] | None:
+    token, after = found.all(0)[0], found.after()
+    if after and after.name == "article":
+        return None
+    if after and after.name == "w2" and not token.text[0].isupper():
+        return None
+    return "month", token.reading
+
+
+@SUPPORT.rule("(?<=" + LEADS + ")(?P<m>{namelike})")
+@SUPPORT.rule("(?<=" + LEADS + "{article|a})(?P<m>{namelike})")
+@SUPPORT.rule("(?<={ord|n2|n4|w2}{dash|slash|of|dot})(?P<m>{namelike})")
+@SUPPORT.rule("(?<={ord|n2|n4|w2})(?P<m>{namelike})")
+@SUPPORT.rule("(?<={month}{and|or|dash|comma})(?P<m>{namelike})")
+@SUPPORT.rule("(?P<m>{namelike})(?={and|or|to|till|dash|comma}{month})")
+@SUPPORT.rule("(?P<m>{namelike})(?={last|next|this}{unit})")
+def _supported_month(found: Found) -> tuple[str, object] | None:
+    token, before = found.all(0)[0], found.before()
+    small = token.text[0].islower()
+    if before and small and (before.name in ("n2", "w2", "comma", "weekday", "this", "that") and token.text.lower() in ("may", "march")):
+        return None
+    if before and small and before.name in ("to", "by", "for", "on", "past") and token.text.lower() in ("may", "march", "mar"):
+        return None
+    after = found.after()
+    if after and after.name == "other" and after.text.lower() in _VERBAL and token.text.lower() in ("may", "april", "june", "august"):
+        return None
+    return "month", token.reading
+
+
+_VERBAL = frozenset({"be", "not", "have", "said", "says", "has", "was", "is", "told", "i", "we", "you"})
+
+
+@SUPPORT.rule("(?<={on|last|next|this|past|coming|every|from|to|till|by|between|and|or|before|after|since|dash|comma|dot})(?P<d>{shortday})")
+@SUPPORT.rule("(?P<d>{shortday})(?={comma|dot}{0,2}{month|date|ord|n2|article})")
+@SUPPORT.rule("(?P<d>{shortday})(?={part|time|am|pm|at|dash|to|till|and|or|comma}{weekday|shortday|n2|time|part|article}?)")
+def _supported_day(found: Found) -> tuple[str, object] | None:
+    token, before = found.all(0)[0], found.before()
+    low = token.text.lower()
+    sure = low in ("mon", "fri") or (before is not None and before.name in ("on", "last", "next", "this", "every", "coming", "weekday"))
+    if sure or token.text[0].isupper():
+        if low in ("sat", "wed") and token.text[0].islower() and before is not None and before.name in ("this", "and", "last", "next"):
+            return None
+        return "weekday", token.reading
+    return None
+
+
+def months_of(token: Token | None) -> int:
+    """The number of a month token."""
+    return int(value_of(token))
+
+
+def year_of(found: Found, group: str = "y") -> int | None:
+    """The year a group tells, 0 when it matched nothing; None when it is no year."""
+    tokens = found.all(group)
+    if not tokens:
+        return 0
+    if tokens[0].name == "quote":
+        return full_year(int(value_of(tokens[1])), found.now.date()) if tokens[0].end == tokens[1].start else None
+    if tokens[0].name == "w2":
+        first, second = (int(value_of(token)) for token in tokens)
+        return first * 100 + second if _FIRST_CENTURY <= first <= _LAST_CENTURY and second >= 10 else None  # noqa: PLR2004  two digits
+    value = int(value_of(tokens[0]))
+    return value if 1000 <= value <= 2999 else None  # noqa: PLR2004  four digits that are years
+
+
+def dated(today: date, year: int, month: int, day: int) -> tuple[str, object]:
+    """A day, of any year when `year` is 0; `void` when there is no such day."""
+    if not 1 <= day <= _LAST_DAY:
+        raise ValueError(day)
+    if year:
+        try:
+            only = date(year, month, day)
+        except ValueError:
+            return "void", None
+        return "date", Day(timex=only.isoformat(), options=(only,))
+    options = in_each_year(today, month, day)
+    if not options:
+        return "void", None
+    return "date", Day(timex=f"XXXX-{month:02d}-{day:02d}", options=options, month=month, day=day, yearless=True)
+
+
+_MDY = "(?P<m>{month}){dot|dash|slash|comma}?{article}?(?P<d>{ord|second|n2|w2})(?!{colon}|{oclock}|{am}|{pm})"
+_DMY = "(?P<d>{ord|second|n2|w2})(?:{unit})?{dot|dash|slash}?{of}?(?P<m>{month}){dot}?"
+_WEEKDAY = "(?:(?P<w>{weekday|shortday}){comma|dot|open}{0,2}{article}?)?"
+
+
+def _full(found: Found) -> tuple[str, object] | None:
+    day, groups = int(value_of(found.token("d"))), found.match.groupdict()
+    if not 1 <= day <= _LAST_DAY:
+        return None
+    year = year_of(found) if groups.get("y") else 0
+    if year is None:
+        return None
+    unit = next((token for token in found.all(0) if token.name == "unit"), None)
+    if unit is not None and (unit.reading != "day" or found.name("d") not in ("ord", "second")):
+        return None
+    return dated(found.now.date(), year, months_of(found.token("m")), day)
+
+
+for _text in (
+    _WEEKDAY + _MDY + "(?:{open|slash}?(?P<w2>{weekday|shortday}){close}?)?" + YEAR,
+    _WEEKDAY + _DMY + YEAR,
+):
+    DAYS.rule(_text)(_full)
+
+
+@DAYS.rule("(?P<h>{holiday})(?:" + YEAR + "|{of|in}?(?P<r>{last|this|next})(?P<u>{unit}))")
+@DAYS.rule("(?P<r>{last|this|next|coming|past})(?P<h>{holiday})")
+@DAYS.rule("(?P<h>{holiday})")
+def _holiday(found: Found) -> tuple[str, object] | None:
+    rule, today, groups = found.all("h")[0].reading, found.now.date(), found.match.groupdict()
+    if not isinstance(rule, (str, tuple)):
+        return None
+    year = year_of(found) if groups.get("y") else 0
+    if year is None:
+        return None
+    if groups.get("u"):
+        if found.all("u")[0].reading != "year":
+            return None
+        year = today.year + {"last": -1, "this": 0, "next": 1}[found.name("r")]
+    if year:
+        only = holiday(rule, year)
+        return "date", Day(timex=only.isoformat(), options=(only,))
+    options = around(today, [holiday(rule, one) for one in range(today.year - 1, today.year + 2)])
+    if groups.get("r"):
+        which = found.name("r")
+        only = options[0] if which in ("last", "past") else options[-1] if which != "this" else holiday(rule, today.year)
+        return "date", Day(timex=only.isoformat(), options=(only,))
+    timex = f"XXXX-{rule[0]:02d}-{rule[1]:02d}" if isinstance(rule, tuple) else "XXXX"
+    fixed = isinstance(rule, tuple)
+    return "date", Day(
+        timex=timex,
+        options=options,
+        month=options[-1].month if fixed else 0,
+        day=options[-1].day if fixed else 0,
+        yearless=True,
+    )
+
+
+@DAYS.rule("{article}?(?P<n>{ord|last|second})(?P<w>{weekday})(?:{of|in}{article}?(?P<m>{month})" + YEAR + "?|{of|in}{article}?(?P<r>{last|this|next})?(?P<u>{unit}))?")
+def _nth_weekday(found: Found) -> tuple[str, object] | None:
+    today, groups = found.now.date(), found.match.groupdict()
+    if found.name("n") == "last" and not (groups.get("m") or groups.get("u")):
+        return None
+    if groups.get("u") and found.all("u")[0].reading != "month":
+        return None
+    weekday = int(value_of(found.token("w")))
+    nth = -1 if found.name("n") == "last" else int(value_of(found.token("n")))
+    if groups.get("m"):
+        year, month = year_of(found) if groups.get("y") else 0, months_of(found.token("m"))
+        if year is None:
+            return None
+        years = [year] if year else range(today.year - 1, today.year + 2)
+        options = tuple(nth_weekday(one, month, weekday, nth) for one in years)
+        options = options if year else around(today, options)
+        timex = f"{year or 'XXXX'}-{month:02d}-WXX-{weekday + 1}-#{nth}"
+        return "date", Day(timex=timex, options=options)
+    base = months_on(today.replace(day=1), {"last": -1, "next": 1}.get(found.name("r"), 0) if groups.get("r") else 0)
+    only = nth_weekday(base.year, base.month, weekday, nth)
+    return "date", Day(timex=f"XXXX-{base.month:02d}-WXX-{weekday + 1}-#{nth}", options=(only,))
+
+
+def _full_or_relative(found: Found) -> tuple[str, object] | None:
+    """A month and a day, with "of next month" or "this" and "next" in front."""
+    return _full(found)
+
+
+for _text in (
+    "(?P<r>{this|next|last})?" + _WEEKDAY + "(?P<known>{date})(?!{dash}{n4})",
+    _WEEKDAY + _MDY + "(?!{colon}|{month})(?:{open}(?P<w2>{weekday}){close}|{slash}?{open}(?P<w3>{weekday}){close})?",
+    _WEEKDAY + _DMY,
+):
+
+    @DAYS.rule(_text)
+    def _day_and_weekday(found: Found) -> tuple[str, object] | None:
+        known = found.token("known") if "known" in found.match.groupdict() else None
+        if known is None:
+            return _full(found)
+        day = known.reading
+        if not isinstance(day, Day) or not (found.has("w") or found.has("r")):
+            return None
+        weekday = found.token("w")
+        if weekday is not None and weekday.name == "shortday" and weekday.text[0].islower():
+            return None
+        if found.has("r") and day.yearless:
+            today = found.now.date()
+            if found.name("r") == "this" or weekday is not None:
+                only = date(today.year, day.month, day.day)
+            else:
+                only = day.options[-1] if found.name("r") == "next" else day.options[0]
+            return "date", Day(timex=day.timex, options=(only,))
+        return "date", day
+
+
+@DAYS.rule("(?P<w>{weekday})(?:{comma}?(?P<t>{article})(?P<d>{ord|n2|w2|second})|(?P<d2>{ord|n2}))(?!{colon}|{am}|{pm}|{oclock}|{dash|to|till}{n2|time|ord}|{month})")
+def _weekday_and_number(found: Found) -> tuple[str, object] | None:
+    today, weekday = found.now.date(), int(value_of(found.token("w")))
+    day = int(value_of(found.token("d") or found.token("d2")))
+    if not 1 <= day <= _LAST_DAY:
+        return None
+    if found.has("t"):
+        this = date(today.year, today.month, day)
+        if this.weekday() == weekday:
+            return "date", Day(timex=this.isoformat(), options=(this,))
+    first = months_on(today.replace(day=1), -14)
+    options = []
+    for n in range(29):
+        month = months_on(first, n)
+        try:
+            one = month.replace(day=day)
+        except ValueError:
+            continue
+        if one.weekday() == weekday:
+            options.append(one)
+    return "date", Day(timex=f"XXXX-WXX-{weekday + 1}", options=around(today, options), weekday=None)
+
+
+def which_week(name: str) -> int:
+    """How many weeks on "last", "this" and "next" are."""
+    return {"last": -1, "past": -1, "this": 0, "next": 1, "coming": 1}[name]
+
+
+@DAYS.rule("{on}?(?P<w>{weekday})(?P<r>{last|next})(?P<u>{unit})")
+@DAYS.rule("(?P<w>{weekday}){comma}?{of}?(?P<r>{last|this|next|coming})(?P<u>{unit})")
+@DAYS.rule("(?P<r>{last|this|next|coming})(?P<u>{unit}){comma|on}?(?P<w>{weekday})(?!{dash}|{to}|{till})")
+@DAYS.rule("(?P<r>{this})(?P<r2>{last|past|coming|next})(?P<w>{weekday})")
+@DAYS.rule("(?P<r>{last|past|this|next|coming})(?P<w>{weekday})")
+def _weekday_of_week(found: Found) -> tuple[str, object] | None:
+    today, weekday, groups = found.now.date(), int(value_of(found.token("w"))), found.match.groupdict()
+    if groups.get("u") and found.all("u")[0].reading != "week":
+        return None
+    which = found.name("r2") if groups.get("r2") else found.name("r")
+    if not groups.get("u") and which in ("past", "coming"):
+        only = today - timedelta(days=(today.weekday() - weekday - 1) % 7 + 1) if which == "past" else today + timedelta(
+            days=(weekday - today.weekday() - 1) % 7 + 1
+        )
+        return "date", Day(timex=only.isoformat(), options=(only,))
+    only = monday(today) + timedelta(days=7 * which_week(which) + weekday)
+    return "date", Day(timex=only.isoformat(), options=(only,))
+
+
+@DAYS.rule("(?P<n>{n2|w2})(?P<w>{weekday|weekdays}){later}")
+def _weekdays_later(found: Found) -> tuple[str, object] | None:
+    today, weekday = found.now.date(), int(value_of(found.token("w")))
+    first = today + timedelta(days=(weekday - today.weekday() - 1) % 7 + 1)
+    only = first + timedelta(days=7 * (int(value_of(found.token("n"))) - 1))
+    return "date", Day(timex=only.isoformat(), options=(only,))
+
+
+@DAYS.rule("(?P<w>{weekday})")
+def _weekday(found: Found) -> tuple[str, object] | None:
+    today, weekday = found.now.date(), int(value_of(found.token("w")))
+    future = today + timedelta(days=(weekday - today.weekday()) % 7)
+    return "date", Day(timex=f"XXXX-WXX-{weekday + 1}", options=(future - 7 * DAY, future), weekday=weekday)
+
+
+@DAYS.rule("(?:{article}?(?P<d>{unit})(?P<s>{after|before}))?(?P<n>{today|tomorrow|yesterday})")
+def _near(found: Found) -> tuple[str, object] | None:
+    away = int(value_of(found.token("n")))
+    if found.has("s"):
+        if found.all("d")[0].reading != "day":
+            return None
+        away += 1 if found.name("s") == "after" else -1
+    only = found.now.date() + timedelta(days=away)
+    return "date", Day(timex=only.isoformat(), options=(only,))
+
+
+@DAYS.rule("(?:{article}|{of})?(?P<end>{end}){of}{article}?(?P<d>{unit|date})(?!{unit})")
+@DAYS.rule("{article}?(?P<eod>{eod})")
+def _end_of_day(found: Found) -> tuple[str, object] | None:
+    if found.name("d") == "date" if "d" in found.match.groupdict() else False:
+        day = found.all("d")[0].reading
+        if not isinstance(day, Day):
+            return None
+    else:
+        groups = found.match.groupdict()
+        if groups.get("eod") and found.all("eod")[0].reading != "day":
+            return None
+        if groups.get("d") and found.all("d")[0].reading != "day":
+            return None
+        day = Day(timex=found.now.date().isoformat(), options=(found.now.date(),))
+    end = Clock(hour=23, minute=59, second=59)
+    options = tuple(_at_midnight(one) + end.offset for one in day.options)
+    from datetime import datetime  # noqa: PLC0415
+
+    return "moment", Moment(
+        timex=f"{day.timex}T{end.timex}",
+        options=tuple(datetime.combine(one, datetime.min.time()) + end.offset for one in day.options) or options,
+        precision=Precision.SECOND,
+        yearless=day.yearless,
+    )
+
+
+@DAYS.rule("(?P<t>{article})(?P<r>{next|last})?(?P<u>{unit})(?P<s>{before|after})?")
+@DAYS.rule("(?P<r>{next|last|this})(?P<u>{unit})")
+def _the_day(found: Found) -> tuple[str, object] | None:
+    if found.all("u")[0].reading != "day" or found.all("u")[0].text.lower() == "days":
+        return None
+    groups = found.match.groupdict()
+    side = found.name("s") if groups.get("s") else ""
+    away = {"next": 1, "last": -1}.get(found.name("r") if groups.get("r") else "", 0) + {"before": -1, "after": 1}.get(side, 0)
+    before = found.before()
+    if before and before.name in ("rest", "of") and not side and not away and (before.name == "rest" or _is_part(found)):
+        return None
+    only = found.now.date() + timedelta(days=away)
+    return "date", Day(timex=only.isoformat(), options=(only,))
+
+
+def _is_part(found: Found) -> bool:
+    at = found.match.start()
+    return at >= 2 and found.tokens[at - 2].name in ("rest", "ord", "second", "begin", "end", "mid")  # noqa: PLR2004  two tokens back
+
+
+@DAYS.rule("{article}(?P<d>{ord})(?P<u>{unit}){of|in}{article}?(?P<r>{last|this|next})?(?P<m>{unit})")
+@DAYS.rule("{article}?(?P<d>{ord}){of}{article}?(?P<r>{last|this|next})?(?P<m>{unit})")
+def _day_of_month(found: Found) -> tuple[str, object] | None:
+    if found.all("m")[0].reading != "month":
+        return None
+    groups = found.match.groupdict()
+    if groups.get("u") and found.all("u")[0].reading != "day":
+        return None
+    base = months_on(found.now.date().replace(day=1), {"last": -1, "next": 1}.get(found.name("r") if groups.get("r") else "", 0))
+    try:
+        only = base.replace(day=int(value_of(found.token("d"))))
+    except ValueError:
+        return "void", None
+    return "date", Day(timex=only.isoformat(), options=(only,))
+
+
+def numbered_day(today: date, day: int) -> Day | None:
+    """A day of which only the number was told."""
+    if not 1 <= day <= _LAST_DAY:
+        return None
+    found = []
+    for n in range(-3, 4):
+        try:
+            found.append(months_on(today.replace(day=1), n).replace(day=day))
+        except ValueError:
+            continue
+    return Day(timex=f"XXXX-XX-{day:02d}", options=around(today, found))
+
+
+@DAYS.rule("(?<={on})(?P<d>{n2})(?!{unit|other|dash|slash|colon|oclock|am|pm|times|n2})")
+@DAYS.rule("(?<={on|for}){article}(?P<d>{n2})(?!{unit|other|dash|slash|colon|oclock|am|pm|times|n2})")
+@DAYS.rule("{article}?(?P<d>{ord})(?!{unit|other|quarter|half|weekday|part|season|second|dash|my|month|length|last|next})")
+def _number_alone(found: Found) -> tuple[str, object] | None:
+    token, before = found.all("d")[0], found.before()
+    led = before is not None and before.name in ("on", "for", "by", "till", "to", "since", "between", "from", "before", "after", "and")
+    if token.name == "ord" and not (led and before is not None and before.name in ("on", "for")):
+        article = found.all(0)[0].name == "article"
+        if not token.text[0].isdigit() and not (article and led):
+            return None
+        if not article and not led:
+            return None
+    day = numbered_day(found.now.date(), int(value_of(token)))
+    return ("date", day) if day else None
+
+
+def _at_midnight(day: date) -> datetime:
+    return datetime.combine(day, datetime.min.time())
+
+
+from datetime import datetime  # noqa: E402
+
+__all__ = ["DAYS", "LEADS", "SUPPORT", "YEAR", "Number", "dated", "months_of", "numbered_day", "which_week", "year_of"]

@@ -1,0 +1,229 @@
+"""Numbers in words, lengths of time and plain frequencies.
+
+Rule of this file: classes afterwards: `n2` a figure of one or two digits, `w2` such a number in words, `n4` what may be a year,
+`n` any other, `ord` an ordinal, `few` a vague count, `length`, `set`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from muniment.text.times.grammar import Cascade, Found
+from muniment.text.times.lexicon import RRULE_DAYS
+from muniment.text.times.readings import Length, Number, Part, Repeat, Token
+from muniment.types import Precision
+
+NUMBERS = Cascade()
+LENGTHS = Cascade()
+COUNT = "{n2|n|n4|w2|decimal|few}"
+_UNIT_LETTERS = {
+    "second": "S",
+    "minute": "M",
+    "hour": "H",
+    "day": "D",
+    "night": "D",
+    "weekend": "WE",
+    "week": "W",
+    "month": "M",
+    "year": "Y",
+}
+_TIMES = {"quarter": ("month", 3), "decade": ("year", 10), "century": ("year", 100), "fortnight": ("week", 2)}
+_ORDER = ("century", "decade", "year", "quarter", "month", "fortnight", "week", "weekend", "day", "night", "hour", "minute", "second")
+_FREQUENCY = {
+    "second": "SECONDLY",
+    "minute": "MINUTELY",
+    "hour": "HOURLY",
+    "day": "DAILY",
+    "night": "DAILY",
+    "week": "WEEKLY",
+    "month": "MONTHLY",
+    "year": "YEARLY",
+}
+
+
+def plain(number: float) -> str:
+    """A number without a needless fraction."""
+    return str(int(number)) if number == int(number) else f"{number:g}"
+
+
+def length_timex(units: Sequence[tuple[str, float]]) -> str:
+    """ISO 8601 of a length, largest unit first."""
+    days, clock = "", ""
+    for unit, count in sorted(units, key=lambda one: _ORDER.index(one[0])):
+        named, times = _TIMES.get(unit, (unit, 1))
+        piece = f"{plain(count * times)}{_UNIT_LETTERS[named]}"
+        if unit in ("hour", "minute", "second"):
+            clock += piece
+        else:
+            days += piece
+    return f"P{days}{'T' + clock if clock else ''}"
+
+
+def value_of(token: Token | None) -> float:
+    """The number a token stands for, 1 for none."""
+    reading = token.reading if token else None
+    if isinstance(reading, Number):
+        return reading.value
+    return float(reading) if isinstance(reading, (int, float)) else 1.0
+
+
+def _numbered(value: int, text: str) -> tuple[str, Number]:
+    name = "w2" if value < 100 else "n4" if 1000 <= value <= 2999 else "n"  # noqa: PLR2004  what can be a day, what a year
+    return name, Number(value=value, text=text, worded=True)
+
+
+@NUMBERS.rule("{tens}{dash}?(?P<one>{ord|second})")
+def _tens_and_ordinal(found: Found) -> tuple[str, object] | None:
+    one = int(value_of(found.token("one")))
+    return ("ord", int(value_of(found.all(0)[0])) + one) if one < 10 else None  # noqa: PLR2004  a digit
+
+
+@NUMBERS.rule("{tens}{dash}?(?P<one>{small})")
+def _tens_and_ones(found: Found) -> tuple[str, object] | None:
+    one = int(value_of(found.token("one")))
+    return _numbered(int(value_of(found.all(0)[0])) + one, found.match[0]) if 0 < one < 10 else None  # noqa: PLR2004  a digit
+
+
+@NUMBERS.rule("{small|tens}")
+def _word(found: Found) -> tuple[str, object] | None:
+    return _numbered(int(value_of(found.all(0)[0])), found.all(0)[0].text)
+
+
+@NUMBERS.rule("(?P<h>{w2|n2|a}){hundred}(?:{and}?(?P<r>{w2|n2}))?")
+def _hundreds(found: Found) -> tuple[str, object] | None:
+    rest = int(value_of(found.token("r"))) if found.has("r") else 0
+    return _numbered(int(value_of(found.token("h"))) * 100 + rest, "")
+
+
+@NUMBERS.rule("(?P<h>{w2|n2|a}){thousand}(?:{and}?(?P<r>{w2|n2|n}))?")
+def _thousands(found: Found) -> tuple[str, object] | None:
+    rest = int(value_of(found.token("r"))) if found.has("r") else 0
+    return _numbered(int(value_of(found.token("h"))) * 1000 + rest, "") if rest < 1000 else None  # noqa: PLR2004
+
+
+@NUMBERS.rule("{a}?{couple}{of}?")
+def _couple(found: Found) -> tuple[str, object] | None:
+    return "few", Number(value=2, text="couple", worded=True)
+
+
+@NUMBERS.rule("(?<!{article}){a}?(?P<f>{few})(?:{more}|{of}{article})?")
+@NUMBERS.rule("(?P<f>{few})")
+def _few(found: Found) -> tuple[str, object] | None:
+    token = found.token("f")
+    if token is None or isinstance(token.reading, Number):
+        return None
+    return "few", Number(value=3, text="few", worded=True)
+
+
+@LENGTHS.rule("(?P<n>{once|twice})(?:{a|per|every})(?P<u>{unit})")
+@LENGTHS.rule("(?P<n>{n2|w2|few}){times}(?:{a|per|every})(?P<u>{unit})")
+def _times_a(found: Found) -> tuple[str, object] | None:
+    unit = str(found.all("u")[0].reading)
+    return ("set", Repeat(timex=length_timex([(unit, 1)]), rule=f"FREQ={_FREQUENCY.get(unit, 'DAILY')}"))
+
+
+@LENGTHS.rule("(?P<c>" + COUNT + ")(?:{and}{a}?)?(?P<f>{half|fraction}){dash}?(?P<u>{unit})")
+@LENGTHS.rule("(?P<c>" + COUNT + "|{a}){dash}?(?P<u>{unit}){and}{a}?(?P<f>{half|quarter})")
+@LENGTHS.rule("(?P<f>{half|fraction}){dash}?(?:{a}|{of}{a})?{dash}?(?P<u>{unit})")
+@LENGTHS.rule("(?P<c>" + COUNT + "){dash}?(?P<u>{unit|second|quarter})")
+@LENGTHS.rule("(?:{another}|{a})(?P<u>{unit})")
+def _length(found: Found) -> tuple[str, object] | None:
+    unit = str(found.all("u")[0].reading)
+    token = found.all("u")[0]
+    if token.name in ("second", "quarter"):
+        unit = token.name
+    groups = found.match.groupdict()
+    count = value_of(found.token("c")) if groups.get("c") else 0.0 if groups.get("f") else 1.0
+    first = found.all(0)[0]
+    if first.name == "n4" and found.before() and found.before().name == "month":  # type: ignore[union-attr]  # checked beside it
+        return None
+    if groups.get("f"):
+        part = found.all("f")[0]
+        count += part.reading if isinstance(part.reading, float) else 0.25 if part.name == "quarter" else 0.5
+    if token.name == "unit" and len(token.text) == 1 and first.name not in ("n2", "n", "decimal", "n4"):
+        return None
+    return "length", Length(units=((unit, count),), rounded=first.name == "few")
+
+
+@LENGTHS.rule("{all}{dash}?{article}?(?P<u>{unit})")
+def _whole(found: Found) -> tuple[str, object] | None:
+    return "length", Length(units=((str(found.all("u")[0].reading), 1.0),))
+
+
+@LENGTHS.rule("(?P<c>{n2|w2|few}){dash}?{business}(?P<u>{unit})")
+def _business(found: Found) -> tuple[str, object] | None:
+    if found.all("u")[0].reading != "day":
+        return None
+    return "length", Length(units=(("day", value_of(found.token("c"))),), business=True)
+
+
+@LENGTHS.rule("{length}(?:(?:{and}|{comma}{and}?)?{length}){1,6}")
+def _lengths(found: Found) -> tuple[str, object] | None:
+    parts = [token.reading for token in found.all(0) if isinstance(token.reading, Length)]
+    units = tuple(unit for part in parts for unit in part.units)
+    names = [name for name, _ in units]
+    if len(set(names)) < len(names) or any(part.business for part in parts):
+        return None
+    return "length", Length(units=units, rounded=parts[0].rounded)
+
+
+@LENGTHS.rule("{every|any}(?P<o>{other})(?P<u>{unit|weekday})")
+@LENGTHS.rule("{every}(?P<l>{length})")
+@LENGTHS.rule("{every|any}{dash}?(?P<u>{unit|weekday|shortday|weekdays|part|season|vagueseason|quarter|month})")
+def _every(found: Found) -> tuple[str, object] | None:
+    groups = found.match.groupdict()
+    if groups.get("l"):
+        reading = found.all("l")[0].reading
+        if not isinstance(reading, Length):
+            return None
+        unit, count = reading.units[0]
+        named, times = _TIMES.get(unit, (unit, 1))
+        return "set", _repeated(named, count * times, length_timex(reading.units))
+    token, skip = found.all("u")[0], 2 if groups.get("o") else 1
+    if token.name in ("weekday", "shortday", "weekdays"):
+        return "set", weekly(int(value_of(token)), skip)
+    if token.name == "part":
+        return "set", Repeat(timex=f"T{token.reading}", rule="FREQ=DAILY", precision=Precision.DAYPART)
+    if token.name in ("season", "vagueseason"):
+        return "set", Repeat(timex=str(token.reading), rule="FREQ=YEARLY", precision=Precision.SEASON)
+    if token.name == "month":
+        month = int(value_of(token))
+        return "set", Repeat(timex=f"XXXX-{month:02d}", rule=f"FREQ=YEARLY;BYMONTH={month}", precision=Precision.MONTH)
+    unit = "quarter" if token.name == "quarter" else str(token.reading)
+    if unit == "night":
+        return "set", Repeat(timex="TNI", rule="FREQ=DAILY", precision=Precision.DAYPART)
+    if unit == "weekend":
+        return "set", Repeat(timex="P1WE", rule="FREQ=WEEKLY;BYDAY=SA,SU", precision=Precision.WEEK)
+    named, times = _TIMES.get(unit, (unit, 1))
+    return "set", _repeated(named, skip * times, length_timex([(unit, skip)]))
+
+
+@LENGTHS.rule("(?P<w>{weekdays})")
+def _on_weekdays(found: Found) -> tuple[str, object] | None:
+    return "set", weekly(int(value_of(found.token("w"))), 1)
+
+
+@LENGTHS.rule("(?P<w>{often})")
+def _often(found: Found) -> tuple[str, object] | None:
+    timex, rule = found.all("w")[0].reading  # type: ignore[misc]  # the lexicon gives a pair for this class
+    return "set", Repeat(timex=timex, rule=rule)
+
+
+def weekly(day: int, skip: int) -> Repeat:
+    """What returns on one weekday, every `skip` weeks."""
+    every = f";INTERVAL={skip}" if skip > 1 else ""
+    return Repeat(timex=f"XXXX-WXX-{day + 1}", rule=f"FREQ=WEEKLY{every};BYDAY={RRULE_DAYS[day]}")
+
+
+def _repeated(unit: str, count: float, timex: str) -> Repeat:
+    if unit in ("weekend", "night"):
+        unit = {"weekend": "week", "night": "day"}[unit]
+    every = f";INTERVAL={int(count)}" if count > 1 else ""
+    return Repeat(timex=timex, rule=f"FREQ={_FREQUENCY[unit]}{every}")
+
+
+def part_of(token: Token) -> Part:
+    """A part of the day of a token that has one."""
+    if not isinstance(token.reading, Part):
+        raise TypeError(token)
+    return token.reading

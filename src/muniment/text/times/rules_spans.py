@@ -1,0 +1,600 @@
+"""Stretches of days: weeks, months, quarters, seasons, years, decades, and their beginnings, middles and ends.
+
+Rule of this file: a stretch told without its year has two readings; weeks are ISO weeks; "late" is the second half.
+"""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+from muniment.text.times.grammar import Cascade, Found
+from muniment.text.times.readings import Day, Length, Span
+from muniment.text.times.reckoning import (
+    DAY,
+    MONTHS_IN,
+    WEEK,
+    full_year,
+    monday,
+    month_span,
+    months_on,
+    shifted,
+    week_of_year,
+    week_timex,
+    weeks_of_month,
+    year_span,
+)
+from muniment.text.times.lexicon import SEASON_MONTHS
+from muniment.text.times.rules_days import YEAR, months_of, which_week, year_of
+from muniment.text.times.rules_numbers import length_timex, plain, value_of
+from muniment.types import Precision
+
+SPANS = Cascade()
+_WHICH = "{last|past|this|next|coming|my|same|that}"
+_YEARS = (1500, 2199)
+_DAYS_OF = {"week": 7, "fortnight": 14, "weekend": 2}
+
+
+def months(timex: str, first: date, count: int, precision: Precision, **more: object) -> tuple[str, Span]:
+    """Some whole months from `first`."""
+    return "span", Span(timex=timex, options=((first, months_on(first, count)),), precision=precision, **more)  # type: ignore[arg-type]  # fields of Span
+
+
+def _quarters(year: int, first: int, count: int, today: date) -> tuple[str, object]:
+    """Months `first` and on of a year, or without one in the two nearest."""
+    years = [year] if year else [today.year - 1, today.year]
+    if not year and months_on(date(today.year, first, 1), count) <= today:
+        years = [today.year, today.year + 1]
+    options = tuple((date(one, first, 1), months_on(date(one, first, 1), count)) for one in years)
+    told = f"{year:04d}" if year else "XXXX"
+    over = first + count > 12  # noqa: PLR2004  months of a year
+    end = f"{year + 1:04d}-01-01" if over and year else f"XXXX-01-01" if over else f"{told}-{first + count:02d}-01"
+    return "span", Span(
+        timex=f"({told}-{first:02d}-01,{end},P{count}M)",
+        options=options,
+        precision=Precision.QUARTER,
+        yearless=not year,
+        month=0,
+    )
+
+
+def _year_near(found: Found) -> int | None:
+    """A year by number or as last, this or next year; 0 when none is told."""
+    groups = found.match.groupdict()
+    if groups.get("y"):
+        return year_of(found)
+    if groups.get("u"):
+        if found.all("u")[0].reading != "year":
+            return None
+        return found.now.year + which_week(found.name("r")) if groups.get("r") else found.now.year
+    return 0
+
+
+_NEAR = "(?P<r>{last|this|next})(?P<u>{unit})"
+
+
+@SPANS.rule("(?P<q>{qn|hn})(?:(?:{of|in|comma|dash}{article}?){0,2}(?:(?P<y>{n4})|" + _NEAR + "))?")
+@SPANS.rule("(?P<y>{n4})(?:{comma|dash|slash}?)(?P<q>{qn|hn})")
+@SPANS.rule("{article}?(?P<o>{ord|second|last})(?P<k>{quarter|half})(?:{of|in}?{article}?(?:(?P<y>{n4})|" + _NEAR + "))?")
+@SPANS.rule(_NEAR + "{quote}?(?P<o>{ord|second|last})(?P<k>{quarter|half})")
+def _quarter(found: Found) -> tuple[str, object] | None:
+    year, groups = _year_near(found), found.match.groupdict()
+    if year is None:
+        return None
+    if groups.get("q"):
+        number, half = int(value_of(found.token("q"))), found.name("q") == "hn"
+        if half and not year:
+            return None
+    else:
+        half = found.name("k") == "half"
+        if not year and (half or found.name("o") == "last"):
+            return None
+        number = (2 if half else 4) if found.name("o") == "last" else int(value_of(found.token("o")))
+    if not 1 <= number <= (2 if half else 4):
+        return None
+    count = 6 if half else 3
+    return _quarters(year, 1 + count * (number - 1), count, found.now.date())
+
+
+@SPANS.rule("{article}?(?P<r>{last|past|this|next|coming}){quarter}")
+@SPANS.rule("{article}(?P<r>{quarter})(?={other|end}*$)" if False else "(?P<r>{this}){quarter}")
+def _near_quarter(found: Found) -> tuple[str, object] | None:
+    today = found.now.date()
+    first = months_on(date(today.year, 3 * ((today.month - 1) // 3) + 1, 1), 3 * which_week(found.name("r")))
+    return _trimmed(found, _quarters(first.year, first.month, 3, today))
+
+
+def _trimmed(found: Found, made: tuple[str, object]) -> tuple[str, object] | None:
+    return None if found.all(0)[0].name == "article" else made
+
+
+@SPANS.rule("{article}?(?P<o>{ord|second|last|first})(?P<n>{length})(?:{of|in}{article}?)?(?:(?P<y>{n4})|(?P<m>{month})" + YEAR.replace("<y>", "<y2>") + "?|(?P<r>{last|this|next})?(?P<v>{unit}))")
+@SPANS.rule("{article}?(?P<o>{ord|second|last})(?P<u>{unit}){of|in}{article}?(?:(?P<y>{n4})|(?P<m>{month})" + YEAR.replace("<y>", "<y2>") + "?|(?P<r>{last|this|next})?(?P<v>{unit}))")
+def _nth_of(found: Found) -> tuple[str, object] | None:
+    """The first week of July, the last three weeks of this year, the 9th month of next year."""
+    groups, today = found.match.groupdict(), found.now.date()
+    last = found.name("o") == "last"
+    if groups.get("n"):
+        length = found.all("n")[0].reading
+        if not isinstance(length, Length) or len(length.units) > 1 or not (last or value_of(found.token("o")) == 1):
+            return None
+        unit, count = length.units[0]
+        return _some_of(found, unit, int(count), last)
+    unit = str(found.all("u")[0].reading)
+    nth = int(value_of(found.token("o"))) if not last else -1
+    if groups.get("m"):
+        year = year_of(found, "y2") if groups.get("y2") else 0
+        if unit not in ("week", "weekend") or year is None:
+            return None
+        return _week_of_month(found, nth, year, months_of(found.token("m")), unit)
+    if groups.get("y"):
+        base: tuple[date, date] | None = year_span(int(value_of(found.token("y"))))
+        outer = "year"
+    else:
+        outer = str(found.all("v")[0].reading)
+        base = near_unit(outer, which_week(found.name("r")) if groups.get("r") else 0, today)
+    if base is None or outer not in ("year", "month"):
+        return None
+    if unit == "month" and outer == "year":
+        month = nth if nth > 0 else 12
+        first = date(base[0].year, month, 1)
+        return months(f"{first:%Y-%m}", first, 1, Precision.MONTH)
+    if unit == "week" and outer == "year":
+        start = week_of_year(base[0].year, nth) if nth > 0 else monday(date(base[0].year, 12, 28))
+        return "span", Span(timex=week_timex(start), options=((start, start + WEEK),), precision=Precision.WEEK)
+    if unit == "week":
+        return _week_of_month(found, nth, base[0].year, base[0].month, unit)
+    if unit == "day" and nth < 0:
+        day = base[1] - DAY
+        return "date", Day(timex=day.isoformat(), options=(day,))
+    return None
+
+
+def _some_of(found: Found, unit: str, count: int, last: bool) -> tuple[str, object] | None:
+    groups, today = found.match.groupdict(), found.now.date()
+    if groups.get("m"):
+        year = year_of(found, "y2") if groups.get("y2") else today.year
+        if not year:
+            return None
+        base: tuple[date, date] | None = month_span(year, months_of(found.token("m")))
+    elif groups.get("y"):
+        base = year_span(int(value_of(found.token("y"))))
+    else:
+        base = near_unit(str(found.all("v")[0].reading), which_week(found.name("r")) if groups.get("r") else 0, today)
+    if base is None or unit in ("hour", "minute", "second"):
+        return None
+    start, end = base
+    if unit == "week":
+        start = monday(start) if start.weekday() <= 3 else monday(start) + WEEK  # noqa: PLR2004  Thursday
+        end = monday(end) if end.weekday() > 3 else monday(end)  # noqa: PLR2004
+    edge = _away(end if last else start, unit, -count if last else count)
+    pair = (edge, end) if last else (start, edge)
+    return "span", Span(timex=_range_timex(pair, unit, count), options=(pair,), precision=Precision.DAY)
+
+
+def _range_timex(pair: tuple[date, date], unit: str, count: float) -> str:
+    return f"({pair[0]},{pair[1]},{length_timex([(unit, count)])})"
+
+
+def _away(day: date, unit: str, count: int) -> date:
+    if unit in MONTHS_IN:
+        return months_on(day, count * MONTHS_IN[unit])
+    return day + timedelta(days=count * _DAYS_OF.get(unit, 1))
+
+
+def _week_of_month(found: Found, nth: int, year: int, month: int, unit: str) -> tuple[str, object] | None:
+    today = found.now.date()
+    years = [year] if year else [today.year - 1, today.year, today.year + 1]
+    options = []
+    for one in years:
+        starts = weeks_of_month(one, month)
+        if nth <= len(starts):
+            start = starts[nth - 1] if nth > 0 else starts[-1]
+            options.append((start, start + WEEK) if unit == "week" else (start + 5 * DAY, start + WEEK))
+    number = nth if nth > 0 else 5
+    if not year:
+        options = _two(options, today)
+    timex = f"{year or 'XXXX'}-{month:02d}-W{number:02d}"
+    return "span", Span(timex=timex, options=tuple(options), precision=Precision.WEEK, yearless=not year)
+
+
+def _two(options: list[tuple[date, date]], today: date) -> list[tuple[date, date]]:
+    past = [one for one in options if one[0] < today]
+    future = [one for one in options if one[0] >= today]
+    return past[-1:] + future[:1]
+
+
+def near_unit(unit: str, step: int, today: date) -> tuple[date, date] | None:
+    """Last, this or next week, month, … as a stretch."""
+    if unit == "week":
+        first = monday(today) + step * WEEK
+        return first, first + WEEK
+    if unit == "weekend":
+        first = monday(today) + step * WEEK + 5 * DAY
+        return first, first + 2 * DAY
+    if unit == "fortnight":
+        first = monday(today) + 2 * step * WEEK
+        return first, first + 2 * WEEK
+    if unit == "month":
+        first = months_on(today.replace(day=1), step)
+        return first, months_on(first, 1)
+    size = {"year": 1, "decade": 10, "century": 100}.get(unit)
+    if size is None:
+        return None
+    year = (today.year // size + step) * size
+    return date(year, 1, 1), date(year + size, 1, 1)
+
+
+def unit_span(unit: str, step: int, today: date) -> tuple[str, object] | None:
+    """The token of last, this or next unit."""
+    pair = near_unit(unit, step, today)
+    if pair is None:
+        return None
+    first = pair[0]
+    timex = {
+        "week": week_timex(first),
+        "weekend": week_timex(first) + "-WE",
+        "month": f"{first.year:04d}-{first.month:02d}",
+        "year": f"{first.year:04d}",
+    }.get(unit) or _range_timex(pair, unit, 1)
+    return "span", Span(timex=timex, options=(pair,), precision=_PRECISION[unit])
+
+
+_PRECISION = {
+    "week": Precision.WEEK,
+    "fortnight": Precision.WEEK,
+    "weekend": Precision.DAY,
+    "month": Precision.MONTH,
+    "quarter": Precision.QUARTER,
+    "year": Precision.YEAR,
+    "decade": Precision.DECADE,
+    "century": Precision.CENTURY,
+}
+
+
+@SPANS.rule("{article}(?P<u>{unit})(?P<s>{after|before})(?:{article}?(?P<r>{last|next})(?P<u2>{unit})?)(?!{weekday|month})")
+def _after_next(found: Found) -> tuple[str, object] | None:
+    unit = str(found.all("u")[0].reading)
+    if (found.name("s") == "after") != (found.name("r") == "next"):
+        return None
+    if "u2" in found.match.groupdict() and found.has("u2") and found.all("u2")[0].reading != unit:
+        return None
+    return unit_span(unit, 2 if found.name("r") == "next" else -2, found.now.date())
+
+
+@SPANS.rule("{article}?(?:(?P<c>{unit}){slash}?|(?P<k>{unit})){of|starting|commencing|on|begin|article}{1,3}(?P<d>{date})")
+def _week_of(found: Found) -> tuple[str, object] | None:
+    day, unit = found.all("d")[0].reading, str(next(t for t in found.all(0) if t.name == "unit").reading)
+    names = {token.name for token in found.all(0)}
+    if unit != "week" or not isinstance(day, Day) or names == {"unit", "article", "date"} and "of" not in names:
+        return None
+    options = tuple((monday(one), monday(one) + WEEK) for one in day.options)
+    timex = day.timex if day.yearless or len(day.options) > 1 else week_timex(options[0][0])
+    return "span", Span(timex=timex, options=options, precision=Precision.WEEK, yearless=day.yearless)
+
+
+@SPANS.rule("(?P<k>{weekof})(?P<d>{date})")
+def _week_commencing(found: Found) -> tuple[str, object] | None:
+    day = found.all("d")[0].reading
+    if not isinstance(day, Day):
+        return None
+    options = tuple((monday(one), monday(one) + WEEK) for one in day.options)
+    return "span", Span(timex=day.timex, options=options, precision=Precision.WEEK, yearless=day.yearless)
+
+
+@SPANS.rule("(?:(?P<u>{unit}){hash}?(?P<n>{n2})|(?P<w>{weekno}))(?!{colon}|{am}|{pm})(?:(?:{of|in|comma}{article}?)?(?P<y>{n4})|{of|in}{article}?(?P<r>{last|this|next})?(?P<v>{unit}))?")
+@SPANS.rule("(?P<y>{n4}){comma|dash}?(?P<w>{weekno})")
+def _numbered_week(found: Found) -> tuple[str, object] | None:
+    groups, year = found.match.groupdict(), found.now.year
+    if groups.get("u") and (found.all("u")[0].reading != "week" or found.all("u")[0].text.lower() == "weeks"):
+        return None
+    if groups.get("y"):
+        year = year_of(found) or year
+    elif groups.get("v"):
+        if found.all("v")[0].reading != "year":
+            return None
+        year += which_week(found.name("r")) if groups.get("r") else 0
+    number = int(value_of(found.token("n") if groups.get("n") else found.token("w")))
+    start = week_of_year(year, number)
+    return "span", Span(timex=f"{year:04d}-W{number:02d}", options=((start, start + WEEK),), precision=Precision.WEEK)
+
+
+def month_of(today: date, month: int, year: int) -> tuple[str, object]:
+    """A month, of the nearest two years when `year` is 0."""
+    if year:
+        return months(f"{year:04d}-{month:02d}", date(year, month, 1), 1, Precision.MONTH, month=month, year=year)
+    first = today.year if month < today.month else today.year - 1
+    options = tuple(month_span(one, month) for one in (first, first + 1))
+    return "span", Span(timex=f"XXXX-{month:02d}", options=options, precision=Precision.MONTH, month=month, yearless=True)
+
+
+@SPANS.rule("(?P<m>{month})(?P<ds>{dot}?{comma|of|in|dash|slash}{0,2})(?P<y>{n4}|{w2}{w2}|{quote}{n2})")
+@SPANS.rule("(?P<y>{n4})(?:{comma|dash|slash|dot}?)(?P<m>{month})")
+@SPANS.rule("(?P<m>{month}){of}(?P<y>{n2})(?!{month|slash|dash|colon})")
+@SPANS.rule("(?P<m>{month}){comma|of|in}?{article}?(?P<r>{last|this|next|coming})(?P<u>{unit})")
+@SPANS.rule("(?P<r>{last|past|this|next|coming})(?P<m>{month})")
+def _month_and_year(found: Found) -> tuple[str, object] | None:
+    month, groups, today = months_of(found.token("m")), found.match.groupdict(), found.now.date()
+    if groups.get("y"):
+        year = full_year(int(value_of(found.token("y"))), today) if found.name("y") == "n2" else year_of(found)
+        return month_of(today, month, year) if year else None
+    step = which_week(found.name("r"))
+    if groups.get("u"):
+        if found.all("u")[0].reading != "year":
+            return None
+        return month_of(today, month, today.year + step)
+    if found.name("r") in ("past", "coming"):
+        year = today.year + step * ((month >= today.month) if step < 0 else (month <= today.month))
+        return month_of(today, month, year)
+    return month_of(today, month, today.year + step)
+
+
+@SPANS.rule("(?P<m>{month})(?!{dash|slash|dot}{0,1}{n2}{0,1}{word})")
+def _month(found: Found) -> tuple[str, object] | None:
+    return month_of(found.now.date(), months_of(found.token("m")), 0)
+
+
+@SPANS.rule("(?P<y>{n4})(?P<s>{dash|slash})(?P<n>{n2})(?!{dash|slash|colon|n2})")
+@SPANS.rule("(?P<n>{n2})(?P<s>{dash|slash})(?P<y>{n4})(?!{dash|slash|colon})")
+def _numeric_month(found: Found) -> tuple[str, object] | None:
+    year, month = year_of(found), int(value_of(found.token("n")))
+    before, start = found.before(), found.all(0)[0].start
+    if not year or not 1 <= month <= 12 or (before and before.end == start and before.name in ("dash", "slash", "n2", "other", "dot")):  # noqa: PLR2004  months
+        return None
+    if before and before.name in ("n", "n2", "dash") :
+        return None
+    return month_of(found.now.date(), month, year)
+
+
+@SPANS.rule("(?P<d>{decimal})")
+def _dotted_month(found: Found) -> tuple[str, object] | None:
+    text = found.all(0)[0].text
+    year, _, month = text.partition(".")
+    if len(year) != 4 or not 1 <= int(month) <= 12 or not _YEARS[0] <= int(year) <= _YEARS[1]:  # noqa: PLR2004  a year and a month
+        return None
+    return month_of(found.now.date(), int(month), int(year))
+
+
+@SPANS.rule("(?P<k>{fiscal|school|calendaryear})(?P<u>{unit})?(?P<y>{n4}|{n2})?")
+def _special_year(found: Found) -> tuple[str, object] | None:
+    kind, groups, today = found.name("k"), found.match.groupdict(), found.now.date()
+    has_unit = bool(groups.get("u"))
+    if (has_unit and found.all("u")[0].reading != "year") or (not has_unit and not groups.get("y")):
+        return None
+    if kind == "school" and not has_unit and found.all("k")[0].text.lower() != "sy":
+        return None
+    year = full_year(int(value_of(found.token("y"))), today) if groups.get("y") else 0
+    if kind == "calendaryear":
+        return "span", Span(timex=f"{year:04d}", options=(year_span(year),), precision=Precision.YEAR) if year else None
+    code = "FY" if kind == "fiscal" else "SY"
+    pair = year_span(year or today.year)
+    return "span", Span(timex=f"{code}{year or 'XXXX'}", options=(pair,), precision=Precision.YEAR, unresolved=True)
+
+
+@SPANS.rule("(?P<s>{season|vagueseason}){comma|of|in}?{article}?(?:(?P<y>{n4}|{quote}{n2})|(?P<r>{last|this|next})(?P<u>{unit}))")
+@SPANS.rule("(?P<r>{last|past|this|next|coming})(?P<s>{season|vagueseason})")
+@SPANS.rule("(?:(?<={in|during|early|late|mid|since|till|before|after|by|of}{article})|(?<={in|during|early|late|mid|since|till|before|after|by}))(?P<s>{season|vagueseason})")
+@SPANS.rule("(?P<s>{season})")
+def _season(found: Found) -> tuple[str, object] | None:
+    code, groups, today = str(found.all("s")[0].reading), found.match.groupdict(), found.now.date()
+    token, before = found.all("s")[0], found.before()
+    first, count = SEASON_MONTHS[code]
+    if groups.get("y") or groups.get("u") or groups.get("r"):
+        year = year_of(found) if groups.get("y") else _year_near(found) if groups.get("u") else 0
+        if year is None:
+            return None
+        if not year:
+            step = which_week(found.name("r"))
+            starts = [date(one, first, 1) for one in range(today.year - 2, today.year + 3)]
+            current = [one for one in starts if one <= today < months_on(one, count)]
+            if step < 0:
+                start = [one for one in starts if months_on(one, count) <= today][-1]
+            elif step > 0:
+                start = [one for one in starts if one > today][0]
+            else:
+                start = current[0] if current else date(today.year, first, 1)
+            year = start.year
+            if step > 0:
+                year = max(start.year, today.year + 1) if found.name("r") == "next" else start.year
+        start = date(year, first, 1)
+        return months(f"{year:04d}-{code}", start, count, Precision.SEASON, unresolved=True)
+    if before is not None and before.name == "in" and token.text.lower() in ("fall", "spring") and token.text[0].islower() is False and False:
+        return None
+    starts = [date(one, first, 1) for one in range(today.year - 2, today.year + 3)]
+    past = [one for one in starts if one <= today][-1]
+    options = tuple((one, months_on(one, count)) for one in (past, months_on(past, 12)))
+    return "span", Span(timex=code, options=options, precision=Precision.SEASON, unresolved=True, yearless=True)
+
+
+@SPANS.rule("(?P<r>{last|this|next|coming})(?P<f>{fewdummy})" if False else "{article}?(?P<d>{decade})")
+@SPANS.rule("{article}?(?P<d4>{n4})(?P<q>{quote})?(?P<s>{unit})")
+@SPANS.rule("{article}(?P<d2>{n2})(?P<q>{quote})(?P<s>{unit})")
+def _decade(found: Found) -> tuple[str, object] | None:
+    groups, today = found.match.groupdict(), found.now.date()
+    if groups.get("s") and found.all("s")[0].text.lower() != "s":
+        return None
+    number = int(value_of(found.token("d") if groups.get("d") else found.token("d4") if groups.get("d4") else found.token("d2")))
+    if number % 10:
+        return None
+    return decade_of(number, today)
+
+
+def decade_of(number: int, today: date) -> tuple[str, object] | None:
+    """A decade by its first year, or by the last two digits of that."""
+    if number >= 1000:  # noqa: PLR2004  four digits
+        pair = (date(number, 1, 1), date(number + 10, 1, 1))
+        return "span", Span(timex=f"({pair[0]},{pair[1]},P10Y)", options=(pair,), precision=Precision.DECADE)
+    century = today.year - today.year % 100
+    first = century + number if century + number <= today.year else century - 100 + number
+    options = tuple((date(one, 1, 1), date(one + 10, 1, 1)) for one in (first, first + 100))
+    return "span", Span(
+        timex=f"(XX{number:02d}-01-01,XX{(number + 10) % 100:02d}-01-01,P10Y)", options=options, precision=Precision.DECADE
+    )
+
+
+@SPANS.rule("{article}?(?P<c>{w2})?{dash}?(?P<t>{tenses})")
+def _worded_decade(found: Found) -> tuple[str, object] | None:
+    century = int(value_of(found.token("c"))) if found.has("c") else 0
+    number = int(value_of(found.token("t")))
+    if not century and found.all(0)[0].name != "article":
+        return None
+    return decade_of(century * 100 + number, found.now.date())
+
+
+@SPANS.rule("{article}?(?P<o>{ord|second})(?P<u>{unit})")
+def _century(found: Found) -> tuple[str, object] | None:
+    if found.all("u")[0].reading != "century":
+        return None
+    first = (int(value_of(found.token("o"))) - 1) * 100
+    pair = (date(max(first, 1), 1, 1), date(first + 100, 1, 1))
+    return "span", Span(timex=f"({pair[0]},{pair[1]},P100Y)", options=(pair,), precision=Precision.CENTURY)
+
+
+@SPANS.rule("(?P<t>{article})?(?P<r>{last|this|next|coming|same})(?P<u>{unit})")
+@SPANS.rule("(?P<r>{last|this|next|coming|same})(?P<u>{unit})")
+@SPANS.rule("(?P<t>{article|my})(?P<u>{unit})(?!{other|of|before|after|unit})")
+@SPANS.rule("(?P<t>{article|my})(?P<u>{unit})")
+def _near_unit(found: Found) -> tuple[str, object] | None:
+    token, groups = found.all("u")[0], found.match.groupdict()
+    unit = str(token.reading)
+    which = found.name("r") if groups.get("r") else "this"
+    if token.text.lower().endswith("s") and unit not in ("century",):
+        return None
+    if groups.get("t") and groups.get("r") and not (unit in ("decade", "century", "fortnight") and which == "next"):
+        return None
+    if groups.get("t") and not groups.get("r") and unit in ("decade", "century", "day", "night", "hour", "minute", "second"):
+        return None
+    if groups.get("t") and not groups.get("r") and found.name("t") == "my" and unit != "weekend":
+        return None
+    made = unit_span(unit, 0 if which == "same" else which_week(which), found.now.date())
+    return made
+
+
+@SPANS.rule("(?P<u>{unit})?{of}?(?P<y>{n4})(?!{unit|quote})")
+@SPANS.rule("(?P<u>{unit})(?P<y>{n})")
+def _year(found: Found) -> tuple[str, object] | None:
+    year, token, groups = int(value_of(found.token("y"))), found.all("y")[0], found.match.groupdict()
+    before, after = found.before(), found.after()
+    if groups.get("u"):
+        if found.all("u")[0].reading != "year" or not 1 <= year <= date.max.year - 1 or "of" in {t.name for t in found.all(0)}:
+            return None
+        return "span", Span(timex=f"{year:04d}", options=(year_span(year),), precision=Precision.YEAR, year=year)
+    if found.all(0)[0].name == "of" or not _YEARS[0] <= year <= _YEARS[1]:
+        return None
+    if isinstance(token.reading, object) and getattr(token.reading, "worded", False):
+        return None if not before or before.name not in _YEAR_LEADS else _span_of_year(year)
+    glued = (before is not None and before.end == token.start and before.name not in ("dash", "open", "ge", "le", "gt", "lt", "quote")) or (
+        after is not None and after.start == token.end and after.name in ("slash", "other", "colon", "hash", "plus")
+    )
+    if glued:
+        return None
+    near_number = before is not None and (
+        before.name in ("n", "hash", "plus", "slash", "colon", "eq") or (before.name == "dash" and before.end == token.start and found.match.start() > 1 and found.tokens[found.match.start() - 2].name in ("n", "n2", "other"))
+    )
+    if near_number:
+        return None
+    if after is not None and after.name == "dash" and after.start == token.end and found.match.end() + 1 < len(found.tokens) and found.tokens[found.match.end() + 1].name in ("other", "n", "n2"):
+        return None
+    led = before is not None and before.name in _YEAR_LEADS
+    if not led and after is not None and after.name in ("other", "length") and (before is None or before.name in ("other", "line")):
+        return None
+    return _span_of_year(year)
+
+
+_YEAR_LEADS = frozenset(
+    {"in", "of", "since", "till", "before", "after", "during", "from", "to", "between", "by", "and", "or", "late", "early", "mid", "dash"}
+    | {"than", "until", "end", "begin", "article", "ge", "le", "gt", "lt", "equal", "around"}
+)
+
+
+def _span_of_year(year: int) -> tuple[str, object]:
+    return "span", Span(timex=f"{year:04d}", options=(year_span(year),), precision=Precision.YEAR, year=year)
+
+
+def part_of_span(span: Span, mod: str, *, long: bool) -> Span:
+    """The start, mid or end of a stretch. `long` cuts a year into thirds ("the beginning of"), not halves ("early")."""
+    options = []
+    for start, end in span.options:
+        options.append(_cut(start, end, mod, long=long))
+    return Span(
+        timex=span.timex,
+        options=tuple(options),
+        precision=span.precision,
+        yearless=span.yearless,
+        unresolved=span.unresolved,
+        mod=mod,
+        month=span.month,
+        pointed=True,
+    )
+
+
+def _cut(start: date, end: date, mod: str, *, long: bool) -> tuple[date, date]:
+    size = (end - start).days
+    if size <= 7:  # noqa: PLR2004  a week
+        cut = start + timedelta(days=min(3, size // 2))
+        return (start, cut) if mod == "start" else (cut, end) if mod == "end" else (start + DAY, end - 2 * DAY)
+    if size <= 31:  # noqa: PLR2004  a month
+        middle = start + 15 * DAY
+        return (start, middle) if mod == "start" else (middle, end) if mod == "end" else (start + 9 * DAY, start + 20 * DAY)
+    if size <= 366:  # noqa: PLR2004  a year, a season or a quarter
+        count = (end.year - start.year) * 12 + end.month - start.month
+        third, two = count // 3, 2 * count // 3
+        if mod == "mid":
+            return months_on(start, third), months_on(start, two)
+        half = count // 2 if not long else third if mod == "start" else two
+        return (start, months_on(start, half)) if mod == "start" else (months_on(start, half), end)
+    years = end.year - start.year
+    if mod == "mid":
+        return date(start.year + years * 3 // 10, 1, 1), date(start.year + years * 7 // 10, 1, 1)
+    cut = date(start.year + (years * 3 // 10 if mod == "start" else years * 7 // 10), 1, 1)
+    return (start, cut) if mod == "start" else (cut, end)
+
+
+@SPANS.rule("{article}?(?P<p>{begin|end|mid}){of|article|dash}{0,2}(?P<s>{span})")
+@SPANS.rule("(?P<p>{early|late|mid|begin}){dash|in|on}?{article}?(?P<s>{span})")
+@SPANS.rule("(?P<p>{earlier|later})(?P<in>{in})?{article}?(?P<s>{span})")
+def _part_of_span(found: Found) -> tuple[str, object] | None:
+    span, name, today = found.all("s")[0].reading, found.name("p"), found.now.date()
+    if not isinstance(span, Span) or span.mod:
+        return None
+    first = found.all(0)[0]
+    if first.name == "article" and name not in ("begin", "end", "mid"):
+        return None
+    mod = {"begin": "start", "early": "start", "earlier": "start", "mid": "mid"}.get(name, "end")
+    made = part_of_span(span, mod, long=name in ("begin", "end") or (name == "mid"))
+    if name in ("earlier", "later") and len(span.options) == 1 and span.options[0][0] <= today < span.options[0][1]:
+        start, end = made.options[0]
+        made = Span(
+            timex=made.timex,
+            options=((start, min(end, today)) if name == "earlier" else (max(start, today), end),),
+            precision=Precision.DAY,
+            mod=made.mod,
+        )
+    return "span", made
+
+
+@SPANS.rule("{article}?(?P<k>{rest}){of}?{article|my|this}?(?P<s>{span|unit|date})")
+def _rest(found: Found) -> tuple[str, object] | None:
+    today, token = found.now.date(), found.all("s")[0]
+    if token.name == "unit":
+        pair = near_unit(str(token.reading), 0, today)
+        span = Span(timex="", options=(pair,), precision=Precision.DAY) if pair else None
+    else:
+        span = token.reading if isinstance(token.reading, Span) else None
+    if span is None or len(span.options) > 1 or not span.options[0][0] <= today < span.options[0][1]:
+        return None
+    end = span.options[0][1] - DAY
+    timex = f"({today},{end},P{(end - today).days}D)"
+    return "span", Span(timex=timex, options=((today, end),), tails=(end + DAY,), precision=Precision.DAY)
+
+
+@SPANS.rule("(?P<s>{span}){to}{date_word}" if False else "{article}?(?P<u>{unit}){to}(?P<d>{datew})")
+def _year_to_date(found: Found) -> tuple[str, object] | None:
+    unit = str(found.all("u")[0].reading)
+    pair = near_unit(unit, 0, found.now.date())
+    if pair is None or unit not in ("year", "month", "week"):
+        return None
+    timex = str(pair[0].year) if unit == "year" else f"{pair[0]:%Y-%m}" if unit == "month" else week_timex(pair[0])
+    return "span", Span(timex=timex, options=((pair[0], found.now.date()),), precision=Precision.DAY)
+
+
+__all__ = ["SPANS", "month_of", "near_unit", "part_of_span", "plain", "shifted", "unit_span"]

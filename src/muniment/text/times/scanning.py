@@ -1,0 +1,269 @@
+"""Cuts a text into tokens: numbers, numeric dates, clock times, known words; everything else is `other`.
+
+Rule of this file: one linear walk. A run that mixes letters and digits is a time only when it is one of a few known shapes (3pm, 21st,
+Dec31, Q3); otherwise it is an unknown word, so that codes are no dates.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import date, datetime
+
+from muniment.text.times.lexicon import FREQUENCIES, GLUED_UNITS, HOLIDAYS, LEXICON
+from muniment.text.times.readings import Clock, Day, Moment, Number, Token
+from muniment.text.times.reckoning import full_year, in_each_year
+from muniment.types import Precision
+
+_SCAN = re.compile(
+    r"""
+      (?P<iso>(?<![\d])\d{4}-\d\d-\d\d[T\ ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?(?![\d:]))
+    | (?P<ymd>(?<!\d)(?<!\d[-/.])\d{4}(?P<s1>[-/.]|\ (?=\d\d\ \d\d(?!\d)))\d{1,2}(?P=s1)\d{1,2}(?![\d]|[-/]\d(?!\d?[-/]\d)))
+    | (?P<dmy>(?<!\d)(?:(?<!\d[-/.])|(?<=\d{4}[-/.]))\d{1,2}(?P<s2>[-/.])\d{1,2}(?P=s2)(?:\d{4}|\d{2})(?!\d|[.:]\d|/\d))
+    | (?P<named>(?<!\w)(?:\d{4}[-/.][a-z]{3,9}[-/.]\d{1,2}|[a-z]{3,9}[-/.]\d{1,2}[-/.]\d{4}|\d{1,2}[-/.][a-z]{3,9}[-/.](?:\d{4}|\d\d))(?!\w))
+    | (?P<clock>(?<![\d:.])\d{1,2}:\d\d(?::\d\d)?(?![\d:]))
+    | (?P<slash>(?<![\d/.,])\d{1,2}/\d{1,2}(?![\d/]|\.\d))
+    | (?P<money>[$€£¥]\s?\d[\d,.]*)
+    | (?P<big>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?\s?%)
+    | (?P<mixed>(?<!\w)(?:\d+(?:\.\d+)?[a-z½]|[a-z]+\d)\w*)
+    | (?P<decimal>\d+\.\d+)
+    | (?P<number>\d+)
+    | (?P<decade>'\d0s\b)
+    | (?P<meridiem>\b[ap]\.\s?m\b\.?)
+    | (?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*)
+    | (?P<fraction>[½¼¾])
+    | (?P<line>\n)
+    | (?P<sign>[<>]\s?=|[^\s\w])
+    | (?P<junk>\w)
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_MIXED = re.compile(
+    r"(?P<n>\d+(?:\.\d+)?)(?P<tail>st|nd|rd|th|(?:a|p)m?|h(?=\d)|'?s|[a-z]+)(?P<rest>\d*)|(?P<head>[a-z]+)(?P<digits>\d+)(?P<end>st|nd|rd|th)?",
+    re.IGNORECASE,
+)
+_SIGNS = {
+    ",": "comma",
+    ".": "dot",
+    "-": "dash",
+    "\u2013": "dash",
+    "\u2014": "dash",
+    "~": "dash",
+    "/": "slash",
+    "(": "open",
+    ")": "close",
+    "'": "quote",
+    "\u2019": "quote",
+    ">": "gt",
+    "<": "lt",
+    ">=": "ge",
+    "<=": "le",
+    "=": "eq",
+    "&": "and",
+    "@": "at",
+    "|": "bar",
+    "#": "hash",
+    "+": "plus",
+    ":": "colon",
+    "\n": "line",
+}
+_NOON = 12
+_MOST_WORDS = 4
+_HOLIDAY_STARTS = frozenset(name.split()[0].rstrip(".") for name in HOLIDAYS)
+
+
+def scan(text: str, now: datetime) -> list[Token]:
+    """The tokens of a text, in order."""
+    out: list[Token] = []
+    for match in _SCAN.finditer(text):
+        kind = match.lastgroup or ""
+        if kind == "word":
+            out.append(_word(match[0], match.start(), match.end()))
+        elif kind == "sign" or kind == "line":
+            sign = match[0].replace(" ", "")
+            out.append(Token(_SIGNS.get(sign, "other"), match.start(), match.end(), match[0]))
+        elif kind == "number":
+            out.append(_number(match[0], match.start(), match.end()))
+        elif kind == "mixed":
+            out.extend(_mixed(match[0], match.start()))
+        else:
+            out.append(_special(match, kind, now))
+    return _holidays(out, text)
+
+
+def _word(word: str, start: int, end: int) -> Token:
+    low = word.lower().replace("\u2019", "'")
+    name, value = LEXICON.get(low, ("", None))
+    if name:
+        return Token(name, start, end, word, value)
+    if low.endswith("'s") and (found := LEXICON.get(low[:-2])):
+        return Token(found[0], start, end, word, found[1])
+    return Token("other", start, end, word)
+
+
+def _number(digits: str, start: int, end: int) -> Token:
+    length = len(digits)
+    name = {1: "n2", 2: "n2", 4: "n4"}.get(length, "n")
+    if length > 9:  # noqa: PLR2004  no count of anything
+        return Token("other", start, end, digits)
+    return Token(name, start, end, digits, Number(value=int(digits), text=digits))
+
+
+def _mixed(run: str, start: int) -> Iterator[Token]:
+    """A run of letters and digits: the shapes that are times, else one unknown word."""
+    match = _MIXED.fullmatch(run)
+    end = start + len(run)
+    if match and match["n"]:
+        yield from _numbered(match, run, start)
+        return
+    if match:
+        head, digits = match["head"], match["digits"]
+        name, value = LEXICON.get(head.lower(), ("", None))
+        cut = start + len(head)
+        if name in ("month", "namelike") and len(digits) in (1, 2, 4):
+            yield Token("month", start, cut, head, value)
+            yield _ordinal(digits, cut, end) if match["end"] else _number(digits, cut, end)
+            return
+        if head.lower() in ("q", "h") and digits in "1234"[: 4 if head.lower() == "q" else 2]:
+            yield Token(head.lower() + "n", start, end, run, int(digits))
+            return
+        if head.lower() == "w" and len(digits) <= 2 and 1 <= int(digits) <= 53:  # noqa: PLR2004  weeks of a year
+            yield Token("weekno", start, end, run, int(digits))
+            return
+        if head.lower() in ("fy", "sy", "cy") and len(digits) in (2, 4):
+            yield Token({"fy": "fiscal", "sy": "school", "cy": "calendaryear"}[head.lower()], start, cut, head, head.upper())
+            yield _number(digits, cut, end)
+            return
+    yield Token("other", start, end, run)
+
+
+def _ordinal(digits: str, start: int, end: int) -> Token:
+    return Token("ord", start, end, digits, int(digits))
+
+
+def _numbered(match: re.Match[str], run: str, start: int) -> Iterator[Token]:
+    number, tail, rest = match["n"], match["tail"], match["rest"]
+    cut, end = start + len(number), start + len(run)
+    low = tail.lower()
+    if low in ("st", "nd", "rd", "th") and not rest and number.isdigit() and len(number) <= 3:  # noqa: PLR2004  days and weeks
+        yield _ordinal(number, start, end)
+        return
+    if low == "s" and number.isdigit() and len(number) in (2, 4) and number.endswith("0") and not rest:
+        yield Token("decade", start, end, run, int(number))
+        return
+    if low == "h" and rest and len(rest) == 2 and number.isdigit() and int(number) < 24 and int(rest) < 60:  # noqa: PLR2004
+        hour = int(number)
+        yield Token("time", start, end, run, Clock(hour=hour, minute=int(rest), sure=not 1 <= hour <= _NOON))
+        return
+    name, value = LEXICON.get(low, ("", None))
+    if low in ("am", "pm", "a", "p") and not rest:
+        name, value = ("am", 0) if low[0] == "a" else ("pm", 12)
+    elif low in GLUED_UNITS and not rest:
+        name, value = "unit", GLUED_UNITS[low]
+    if name and not rest:
+        yield Token("decimal", start, cut, number, Number(value=float(number), text=number)) if "." in number else _number(
+            number, start, cut
+        )
+        yield Token(name, cut, end, tail, value)
+        return
+    yield Token("other", start, end, run)
+
+
+def _special(match: re.Match[str], kind: str, now: datetime) -> Token:
+    text, start, end = match[0], match.start(), match.end()
+    name, reading = "other", None
+    try:
+        if kind in ("ymd", "dmy", "named"):
+            day = _day(text, kind, now.date())
+            name, reading = ("date", Day(timex=day.isoformat(), options=(day,))) if day else ("void", None)
+            if day is None and kind == "named":
+                name = "other"
+        elif kind == "slash":
+            name, reading = _slash(text, now.date())
+        elif kind == "clock":
+            name, reading = _clock(text)
+        elif kind == "iso":
+            name, reading = _iso(text)
+        elif kind == "decimal":
+            name, reading = "decimal", Number(value=float(text), text=text)
+        elif kind == "decade":
+            name, reading = "decade", int(text[1:3])
+        elif kind == "meridiem":
+            name, reading = ("am", 0) if text[0] in "aA" else ("pm", 12)
+        elif kind == "fraction":
+            name, reading = "fraction", {"½": 0.5, "¼": 0.25, "¾": 0.75}[text]
+    except ValueError:
+        name, reading = "void", None  # shaped like a date, but there is no such day
+    return Token(name, start, end, text, reading)
+
+
+def _day(text: str, kind: str, today: date) -> date | None:
+    """A date in figures. Where day and month can be told apart by size they are; else slashes and dashes are month first, dots day first."""
+    a, b, c = re.split(r"[-/.\s]", text)
+    if kind == "named":
+        parts = [a, b, c]
+        word = next(part for part in parts if part.isalpha())
+        name, value = LEXICON.get(word.lower(), ("", None))
+        if name not in ("month", "namelike") or not isinstance(value, int):
+            return None
+        numbers = [part for part in parts if part != word]
+        year, day = (numbers[0], numbers[1]) if len(numbers[0]) == 4 else (numbers[1], numbers[0])  # noqa: PLR2004  a year's digits
+        return date(full_year(int(year), today), value, int(day))
+    if kind == "ymd":
+        year, month, day_ = int(a), int(b), int(c)
+        return date(year, day_, month) if month > 12 >= day_ else date(year, month, day_)  # noqa: PLR2004  months of a year
+    first, second, year = int(a), int(b), full_year(int(c), today)
+    day_first = first > 12 or ("." in text and second <= 12)  # noqa: PLR2004  months of a year
+    return date(year, second, first) if day_first else date(year, first, second)
+
+
+def _slash(text: str, today: date) -> tuple[str, object]:
+    first, second = (int(part) for part in text.split("/"))
+    month, day = (second, first) if first > 12 else (first, second)  # noqa: PLR2004  months of a year
+    if not 1 <= month <= 12 or not 1 <= day <= 31:  # noqa: PLR2004
+        return "other", None
+    options = in_each_year(today, month, day)
+    if not options:
+        return "void", None
+    return "date", Day(timex=f"XXXX-{month:02d}-{day:02d}", options=options, month=month, day=day, yearless=True)
+
+
+def _clock(text: str) -> tuple[str, object]:
+    hour, minute, *second = (int(part) for part in text.split(":"))
+    midnight = hour == 24 and not minute and not any(second)  # noqa: PLR2004  24:00 ends a day
+    if (hour > 23 and not midnight) or minute > 59 or (second and second[0] > 60):  # noqa: PLR2004
+        return "other", None
+    sure = not 1 <= hour <= _NOON or (text[0] == "0")
+    return "time", Clock(hour=hour, minute=minute, second=min(second[0], 59) if second else None, sure=sure and hour != 0 or hour == 0)
+
+
+def _iso(text: str) -> tuple[str, object]:
+    at = datetime.fromisoformat(text.replace(" ", "T").replace("Z", "+00:00"))
+    local = at.replace(tzinfo=None)
+    precise = Precision.SECOND if text.count(":") >= 2 else Precision.MINUTE  # noqa: PLR2004  hours, minutes and seconds
+    timex = local.isoformat(timespec="seconds" if precise is Precision.SECOND else "minutes")
+    return "moment", Moment(timex=timex, options=(at if at.tzinfo else local,), precision=precise)
+
+
+def _holidays(tokens: list[Token], text: str) -> list[Token]:
+    """Puts one token in the place of a holiday's words."""
+    if not any(token.text.lower() in _HOLIDAY_STARTS for token in tokens):
+        return tokens
+    out: list[Token] = []
+    i = 0
+    while i < len(tokens):
+        token = tokens[i]
+        if token.text.lower() in _HOLIDAY_STARTS:
+            for n in range(min(_MOST_WORDS + 2, len(tokens) - i), 0, -1):
+                words = " ".join(text[token.start : tokens[i + n - 1].end].lower().replace("\u2019", "'").split())
+                if words in HOLIDAYS:
+                    end = tokens[i + n - 1].end
+                    token = Token("holiday", token.start, end, text[token.start : end], HOLIDAYS[words])
+                    i += n - 1
+                    break
+        out.append(token)
+        i += 1
+    return out
+
+
+__all__ = ["FREQUENCIES", "scan"]
