@@ -12,6 +12,8 @@ MODULES = {
     "latency": "latency",
     "locomo": "locomo",
     "longmemeval": "longmemeval",
+    "temporal": "temporal",
+    "pii": "pii",
 }
 
 
