@@ -37,6 +37,7 @@ _NOTE: Final = re.compile(
     r"(?:please )?(?:remember|note|keep in mind|bear in mind|fyi|for the record|just so you know|for your information|don['’]t forget)(?: that|[,:])? +(?=(?:i|my|we|our|the)\b)", re.IGNORECASE
 )
 _EARLY: Final = re.compile(r"\b(?:at first|originally|initially|back then|at the time|in the beginning|previously|formerly)\b", re.IGNORECASE)
+_FAVOURITES: Final = re.compile(r"(?:new |current )?favou?rite\s", re.IGNORECASE)
 _WORD: Final = re.compile(r"[^\W_]+")
 _CONCRETE: Final = re.compile(r"\d|(?<=[\s(])[A-Z][\w-]*")
 
@@ -89,8 +90,9 @@ class _Reader:
         yield from found
         if self.sentence.quoted or self.context.record.role is not Role.USER:
             return
-        found += list(self._answers(found))
-        yield from self.kin(found)
+        more = list(self._answers(found))
+        yield from more
+        yield from self.kin([*found, *more])
 
     def statements(self, text: str, start: int, correction: Correction = NONE) -> Iterator[Candidate]:
         """What the clauses of `text` behind `start` state."""
@@ -234,7 +236,7 @@ class _Reader:
         if favourite:
             yield self._statement(clause, About(subject=speaker, said=who.said), slot=favourite[0])
             return
-        if clause.person is Person.OWNED:
+        if clause.person is Person.OWNED or _FAVOURITES.match(clause.subject):
             yield from self._owned(clause, who, times)
             return
         slots = slots_of(clause.predicate, first=clause.person is Person.SELF and not clause.implied, times=times)

@@ -76,8 +76,8 @@ _NEW_VERB: Final = re.compile(
     r"(?=(?:at|in|to|for|with|a|an|the|my|our|as|on|about|it|them|her|him|from|two|three|[A-Z0-9])\b)"
 )
 _NO_VERB: Final = re.compile(
-    r"(?:not )?(?:really |very |still |currently |also |just |now |super |so |a )*(?:into [a-z]|fond of |on the |based in |from [A-Z]|allergic to |married\b|divorced\b|"
-    r"vegetarian|vegan|(?:huge |big )?fan of )",
+    r"(?i:not )?(?i:really |very |still |currently |also |just |now |super |so |a )*(?:(?i:into [a-z]|fond of |on the |based in |allergic to |married\b|divorced\b|"
+    r"vegetarian|vegan|(?:huge |big )?fan of )|[Ff]rom [A-Z])",
 )
 _SUBORDINATE: Final = re.compile(
     r"(?:if|when|whenever|what|who|where|why|how|which|that|this|there|these|those|it|you|your|let|please|do|does|did|are|is|was|were|can|could|"

@@ -68,6 +68,8 @@ def _forms() -> dict[str, tuple[str, str]]:
     for verb in VERBS:
         table[verb] = (verb, "past" if verb in PAST_WHEN_BARE else "base")
     table.update({"got": ("get", "past"), "born": ("bear", "past"), "felt": ("feel", "past"), "left": ("leave", "past")})
+    for verb in ("cancel", "travel", "label", "model", "fuel"):
+        table.update({f"{verb}led": (verb, "past"), f"{verb}ling": (verb, "ing")})
     table.update({"read": ("read", "base"), "found": ("find", "past"), "saw": ("see", "past"), "lying": ("lie", "ing")})
     return table
 

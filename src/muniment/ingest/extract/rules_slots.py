@@ -6,7 +6,7 @@ Rule of this file: the first frame that fits wins; a value is cut where a new th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -42,6 +42,8 @@ class Slot:
     functional: bool | None = None
 
 
+_Filler = Callable[[str, str, Predicate, Sequence[str]], Iterator[Slot]]
+
 _FRAMES: Final = {
     verb: tuple((re.compile(pattern, re.IGNORECASE if "[A-Z]" not in pattern else 0), attribute) for pattern, attribute in frames)
     for verb, frames in FRAMES.items()
@@ -60,13 +62,13 @@ _STOP_SOFT: Final = re.compile(
     r"at the moment|last|this|next|ago|yesterday|tomorrow|tonight|lol|haha|though|and (?:i|my|it|he|she|we|they|am|have|is|was|i['’]m))\b.*",
     re.IGNORECASE | re.DOTALL,
 )
-_ARTICLE: Final = re.compile(r"(?:the|a|an|my|our|some|any)\s+", re.IGNORECASE)
+_ARTICLE: Final = re.compile(r"^(?:the|a|an|my|our|some|any)\s+", re.IGNORECASE)
 _TIER: Final = re.compile(rf"\s+{TIER}$", re.IGNORECASE)
 _PLAN: Final = re.compile(rf"(?:{PLANS})\b", re.IGNORECASE)
 _IS_TIER: Final = re.compile(rf"\b{TIER}\b", re.IGNORECASE)
 _LANGUAGE: Final = re.compile(rf"\b(?:{LANGUAGES})\b", re.IGNORECASE)
 _FAVOURITE: Final = re.compile(
-    r"(?:all[- ]time )?(?:absolute )?fav(?:ou?rite|e|s)?s? (?P<what>[\w][\w'’ -]{0,38}?)(?: (?:of all time|ever|in the world|right now))?$", re.IGNORECASE
+    r"(?:my |our )?(?:new |current )?(?:all[- ]time )?(?:absolute )?fav(?:ou?rite|e|s)?s? (?P<what>[\w][\w'’ -]{0,38}?)(?: (?:of all time|ever|in the world|right now))?$", re.IGNORECASE
 )
 _IS_FAVOURITE: Final = re.compile(
     r"(?:one of |also |definitely |probably |still )*(?:my|our) (?:all[- ]time |absolute |personal )*fav(?:ou?rite|e)?s?(?: (?P<what>[a-z][\w -]{1,30}?))?"
@@ -248,6 +250,10 @@ def _job_gone(_value: str, _old: str, predicate: Predicate, _times: Sequence[str
     yield Slot(attribute="job", value=predicate.rest.split()[-1].lower().strip(".,!") if len(predicate.rest.split()) == 1 else "retired")
 
 
+def _broke_up(value: str, _old: str, _predicate: Predicate, _times: Sequence[str]) -> Iterator[Slot]:
+    yield Slot(attribute="relationship", value="", old=value, ends=True)
+
+
 def _marries(value: str, _old: str, _predicate: Predicate, times: Sequence[str]) -> Iterator[Slot]:
     yield Slot(attribute="relationship", value=f"married to {value_of(value, times=times)}".removesuffix(" to "))
 
@@ -289,9 +295,6 @@ def _lives(value: str, old: str, predicate: Predicate, times: Sequence[str]) -> 
         yield Slot(attribute="lives_in", value=value, old=old)
 
 
-from collections.abc import Callable  # noqa: E402
-
-_Filler = Callable[[str, str, Predicate, Sequence[str]], Iterator[Slot]]
 _SPECIAL: Final[dict[str, _Filler]] = {
     "job": _work_as,
     "switches": _switch,
@@ -304,6 +307,7 @@ _SPECIAL: Final[dict[str, _Filler]] = {
     "left": _left,
     "job_gone": _job_gone,
     "marries": _marries,
+    "relationship!": _broke_up,
     "divorced": _constant("relationship", "divorced"),
     "paused": _constant("subscription_status", "paused"),
     "active": _constant("subscription_status", "active"),

@@ -89,7 +89,7 @@ OPENERS: Final = (
     r"yes|yeah|yea|yep|yup|no|nope|nah|well|oh|ah|ok|okay|so|and|but|also|then|wow|cool|nice|great|awesome|sure|hi|hey|hello|haha+|lol|"
     r"hmm+|um+|true|right|exactly|thanks|thank you|sorry|actually|honestly|personally|basically|anyway|anyways|plus|because|since|"
     r"unfortunately|sadly|luckily|fortunately|lately|recently|currently|nowadays|these days|for me|me|as for me|too|very cool|very nice|"
-    r"of course|definitely|absolutely|indeed|same here|me too|not really|not much|to be honest|tbh|by the way|btw|in fact|"
+    r"of course|definitely|absolutely|indeed|same here|me too|not (?:really|much)(?=[,.!])|to be honest|tbh|by the way|btw|in fact|"
     r"you know|i mean|i think(?: that)?|i guess(?: that)?|i believe(?: that)?|i suppose|i feel like|i must (?:say|admit)|i have to say|i know|"
     r"i would say|i'd say|let me see|let's see|good|that's good|sweet|interesting|as well|at the moment|right now|now|though|however|otherwise|"
     r"usually|sometimes|mostly|today|ya|yay|ha|ugh|gosh|man|dang|damn|oh no|oh my|me neither|all good|fun|neat"

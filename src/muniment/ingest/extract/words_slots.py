@@ -80,6 +80,7 @@ FRAMES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     "reside": ((rf"(?:in|at) {_PLACE}", "lives_in"),),
     "move": (
         (rf"(?:back |over |out |here |there |away )?from (?P<old>[^,;.!?()]{{1,40}}?) (?:back |over )?to {_PLACE}", "lives_in"),
+        (r"to (?:the |a new )?(?:company|firm|startup|start-up|employer|agency) (?P<v>[^,;.!?()]{1,40})", "works_at"),
         (rf"(?:back |over |out |up |down )?to {_PLACE} from (?P<old>[^,;.!?()]{{1,40}})", "lives_in"),
         (rf"(?:to|onto) (?:the |a )?(?P<v>(?:{PLANS})(?: {TIER})?|[^,;.!?()]{{2,30}}? {TIER})\b", "plan"),
         (rf"(?:back |over |out |up |down )?to {_PLACE}", "lives_in"),
