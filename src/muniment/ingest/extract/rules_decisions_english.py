@@ -30,6 +30,12 @@ _TOKEN = re.compile(r"[\w'’-]+|[^\w\s]")
 _IT_IS = re.compile(
     r"^(?:ok(?:ay)?,? |alright,? |right,? |then |so )?(?P<what>[\w][\w .'’+#-]{1,40}?) it is(?: then)?[.!]*$", re.IGNORECASE
 )
+_REASON_FOR = re.compile(r"\breasons?(?: why| that)?\s*$", re.IGNORECASE)
+_IS_THAT = re.compile(r" (is|was|were|are)(?: that| because|:)? ", re.IGNORECASE)
+_CALLED_OFF = re.compile(
+    r"\b(?P<who>i|we|they)(?:['’](?:m|re)| am| are) (?:not|no longer) going (?:with|ahead with|for) (?P<what>[^.;!?\n]{2,200})",
+    re.IGNORECASE,
+)
 _NO_OBJECT = re.compile(
     r"(?:is|was|are|were|has|had|have|will|would|did|does|do|because|and|or|but|so|last|yet|yesterday|today|when|as|by|in|at|who|which|whether|"
     r"how|what|if|between|among|from|later|tomorrow|soon|together|anything|something|nothing|one|some|it)\b",
@@ -44,10 +50,48 @@ _PRONOUNS = frozenset({"i", "we", "he", "she", "they", "you", "everyone", "every
 _JOINS = frozenset({"and", "but", "so", "then", "or"})
 _DETERMINERS = frozenset({"the", "our", "my", "his", "her", "their", "your", "its"})
 _NO_NAME = frozenset(
-    ["the", "a", "an", "this", "that", "these", "those", "it", "there", "what", "which", "who", "if", "when", "so", "and", "but", "because", "since", "while", "after", "before", "as", "at", "in", "on", "for", "yes", "no", "ok", "okay", "well", "also", "then", "option", "plan"]
+    [
+        "the",
+        "a",
+        "an",
+        "this",
+        "that",
+        "these",
+        "those",
+        "it",
+        "there",
+        "what",
+        "which",
+        "who",
+        "if",
+        "when",
+        "so",
+        "and",
+        "but",
+        "because",
+        "since",
+        "while",
+        "after",
+        "before",
+        "as",
+        "at",
+        "in",
+        "on",
+        "for",
+        "yes",
+        "no",
+        "ok",
+        "okay",
+        "well",
+        "also",
+        "then",
+        "option",
+        "plan",
+    ]
 )
 _LOOK_BACK = 110
 _MOST_VERBS = 6
+_LONGEST_NAME = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,19 +136,29 @@ def decision(text: str) -> Told | None:
                 against=told.against,
                 reverses=reverses,
             )
+    if off := _CALLED_OFF.search(text):
+        read = pieces(off["what"])
+        read.what = read.what.removesuffix(" after all")
+        return Told(
+            who=off["who"].casefold(), place=off.start(), verb="decided against", pieces=read, against=True, reverses=True
+        )
     if short := _IT_IS.match(text.strip()):
         return Told(who="", place=0, verb="decided:", pieces=Pieces(what=short["what"]), sure=False)
     return None
 
 
-def _read(text: str, verb: re.Match[str]) -> Told | None:
+def _read(text: str, verb: re.Match[str]) -> Told | None:  # noqa: PLR0911  one doubt a line
     kind = verb.lastgroup or ""
     if kind in ("label", "noun", "passive"):
         return _named(text, verb, kind)
     if kind == "waschosen":
         return _passive(text, verb)
     who = _who(text, verb.start())
-    if who is None or _unreal(text[: who.place]):
+    if who is None:
+        return None
+    if reason := _REASON_FOR.search(text[: who.place]):
+        return _reasoned(text, who, verb, reason)
+    if _unreal(text[: who.place]):
         return None
     read = pieces(text[verb.end() :].lstrip(" :"), over=True)
     sure, phrase = _settled(who, verb[0], kind)
@@ -117,9 +171,21 @@ def _read(text: str, verb: re.Match[str]) -> Told | None:
     ):
         return None
     before_who(text[: who.place], read)
-    return _whole(
-        Told(who=who.name, place=who.place, verb=phrase, pieces=read, sure=sure, against=bool(_AGAINST.search(verb[0])))
-    )
+    against = bool(_AGAINST.search(verb[0])) and not read.favoured
+    phrase = "chose" if read.favoured else phrase
+    sure = sure or read.favoured
+    return _whole(Told(who=who.name, place=who.place, verb=phrase, pieces=read, sure=sure, against=against))
+
+
+def _reasoned(text: str, who: _Who, verb: re.Match[str], reason: re.Match[str]) -> Told | None:
+    """In "the reason we chose X is that …" the reason follows what was decided."""
+    parts = _IS_THAT.split(text[verb.end() :].strip(" ."), maxsplit=1)
+    if len(parts) != 3:  # noqa: PLR2004  what, the joint, why
+        return None
+    read = pieces(parts[0])
+    read.rationale.append(parts[2])
+    read.because = f"because {parts[2]}"
+    return _whole(Told(who=who.name, place=reason.start(), verb=verb[0], pieces=read, against=bool(_AGAINST.search(verb[0]))))
 
 
 def _whole(told: Told) -> Told | None:
@@ -129,7 +195,7 @@ def _whole(told: Told) -> Told | None:
     return told
 
 
-def _settled(who: _Who, verb: str, kind: str) -> tuple[bool, str]:
+def _settled(who: _Who, verb: str, kind: str) -> tuple[bool, str]:  # noqa: PLR0911  one form of the verb after the other
     """Whether the verb says by itself that something was settled, and the verb as it follows a name; "" when it cannot be meant."""
     low = verb.casefold()
     will = bool(who.zone & {"will", "'ll", "gonna"}) or {"going", "to"} <= who.zone or who.name == "let's"
@@ -177,11 +243,11 @@ def _named(text: str, verb: re.Match[str], kind: str) -> Told | None:
 
 
 def _passive(text: str, verb: re.Match[str]) -> Told | None:
-    """ "X was chosen over Y": what was chosen stands in front."""
+    """In "X was chosen over Y" what was chosen stands in front."""
     front = re.split(r"[,;:.]|\b(?:and|but|so|because|since|that|which|who)\b", text[: verb.start()])[-1].strip()
     if (
         not front
-        or len(front.split()) > 8
+        or len(front.split()) > _LONGEST_NAME
         or _unreal(text[: verb.start()].rstrip())
         or re.search(r"\b(?:not|never|if)\b", front, re.IGNORECASE)
     ):
@@ -226,7 +292,7 @@ def _who(text: str, verb: int) -> _Who | None:
     return _person(text, tokens, at, frozenset(zone))
 
 
-def _person(text: str, tokens: list[re.Match[str]], at: int, zone: frozenset[str]) -> _Who | None:
+def _person(text: str, tokens: list[re.Match[str]], at: int, zone: frozenset[str]) -> _Who | None:  # noqa: C901, PLR0911  one way of naming after the other
     word = tokens[at][0]
     low = word.casefold()
     if low in _PRONOUNS:
