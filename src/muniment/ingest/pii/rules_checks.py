@@ -166,7 +166,7 @@ def se_person(n: str) -> bool:
 
 def fi_hetu(n: str) -> bool:
     """A day, and a letter for the number modulo 31."""
-    return dated(n, "dmy") and "0123456789ABCDEFHJKLMNPRSTUVWXY"[int(n[:6] + n[7:10]) % 31] == n[10]
+    return dated(n, "dmy") and "0123456789ABCDEFHJKLMNPRSTUVWXY"[int(n[:6] + n[-4:-1]) % 31] == n[-1]
 
 
 def no_person(n: str) -> bool:

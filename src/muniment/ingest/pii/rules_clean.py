@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import takewhile
 
 from muniment.errors import InputError, shown
@@ -24,7 +25,7 @@ Token = Callable[[str, str], str]
 ROUNDS = 8
 """How often a text is looked at again, since what is taken out can lay bare what was hidden beside it."""
 
-_LEAST_DIGITS = 7
+_LEAST_DIGITS = 6
 _LEAST_LEFT = 3
 _FILL = "\0"
 _DIGIT = re.compile(r"\d")
@@ -37,24 +38,65 @@ def clean(text: str, *, policy: Mapping[str, Keep], token: Token) -> Cleaned:
     A masked value becomes "[kind]", a tokenised one "[kind:token]" with its value in `sealed`; a kind to refuse refuses the
     whole text. Raises InputError for a token that is not 1 to 64 letters, digits, - or _.
     """
-    actions = {**DEFAULT_POLICY, **policy}
-    taken, kept = _all_finds(text, actions)
-    found = tuple(
-        Found(kind=f.kind, start=f.start, end=f.end, action=actions[f.kind], rule=f.rule)
-        for f in sorted((*taken, *kept), key=lambda f: f.start)
-    )
+    desk = _Desk(original=text, text=text, actions={**DEFAULT_POLICY, **policy}, token=token)
+    finds: list[Find] = []
+    for _ in range(ROUNDS):
+        finds = settled(_seen(desk.text), desk.actions)
+        fresh = [find for find in finds if desk.actions[find.kind] is not Keep.KEEP]
+        if not fresh:
+            break
+        desk.take(fresh)
+    found = desk.found(finds)
     if refused := next((f.kind for f in found if f.action is Keep.REFUSE), ""):
         return Cleaned(text="", found=found, refused=f"pii:{refused}")
-    parts, sealed, at = [], {}, 0
-    for find in sorted(taken, key=lambda f: f.start):
-        value = text[find.start : find.end]
-        stands = f"[{find.kind}]"
-        if actions[find.kind] is Keep.TOKENISE:
-            stands = f"[{find.kind}:{_checked(token(find.kind, value))}]"
-            sealed[stands] = Sealed(token=stands, kind=find.kind, value=value)
-        parts += [text[at : find.start], stands]
-        at = find.end
-    return Cleaned(text="".join((*parts, text[at:])) if parts else text, found=found, sealed=tuple(sealed.values()))
+    return Cleaned(text=desk.text, found=found, sealed=tuple(desk.sealed.values()))
+
+
+@dataclass(slots=True, kw_only=True)
+class _Desk:
+    """One text on its way: as it is by now, and what was taken out of it, by its place in the original."""
+
+    original: str
+    text: str
+    actions: Mapping[str, Keep]
+    token: Token
+    taken: list[tuple[Find, int]] = field(default_factory=list)
+    sealed: dict[str, Sealed] = field(default_factory=dict)
+
+    def take(self, finds: Sequence[Find]) -> None:
+        """Put a placeholder in the place of each of these finds, which are in the text as it is by now."""
+        placed = [(moved, self._placeholder(moved)) for moved in self._moved(finds)]
+        self.taken = sorted([*self.taken, *((find, len(stands)) for find, stands in placed)], key=lambda one: one[0].start)
+        parts, at = [], 0
+        for find, (_, stands) in zip(sorted(finds, key=lambda f: f.start), placed, strict=True):
+            parts += [self.text[at : find.start], stands]
+            at = find.end
+        self.text = "".join((*parts, self.text[at:]))
+
+    def found(self, last: Sequence[Find]) -> tuple[Found, ...]:
+        """All that was taken out, and of the last finds those that stay, in order."""
+        stay = self._moved([find for find in last if self.actions[find.kind] is Keep.KEEP])
+        every = sorted((*(find for find, _ in self.taken), *stay), key=lambda f: f.start)
+        return tuple(Found(kind=f.kind, start=f.start, end=f.end, action=self.actions[f.kind], rule=f.rule) for f in every)
+
+    def _moved(self, finds: Sequence[Find]) -> list[Find]:
+        """The finds, in order, with their places in the original text; none of them touches a placeholder."""
+        out, shift, at = [], 0, 0
+        for find in sorted(finds, key=lambda f: f.start):
+            while at < len(self.taken) and self.taken[at][0].start - shift < find.start:
+                gone, size = self.taken[at]
+                shift += gone.end - gone.start - size
+                at += 1
+            out.append(Find(kind=find.kind, start=find.start + shift, end=find.end + shift, rule=find.rule))
+        return out
+
+    def _placeholder(self, find: Find) -> str:
+        if self.actions[find.kind] is not Keep.TOKENISE:
+            return f"[{find.kind}]"
+        value = self.original[find.start : find.end]
+        stands = f"[{find.kind}:{_checked(self.token(find.kind, value))}]"
+        self.sealed[stands] = Sealed(token=stands, kind=find.kind, value=value)
+        return stands
 
 
 def _checked(token: str) -> str:
@@ -64,32 +106,13 @@ def _checked(token: str) -> str:
     raise InputError(f"{shown(token)} cannot stand for a value.", place="token", code="token_invalid", hint=hint)
 
 
-def _all_finds(text: str, actions: Mapping[str, Keep]) -> tuple[list[Find], list[Find]]:
-    """What is to be taken out, and what stays. Looked for until nothing new turns up; what was taken is blanked in its place."""
+def _seen(text: str) -> str:
+    """`text` as detectors see it: folded, and the words in placeholders hidden, for they name kinds."""
     seen = folded(text)
-    taken: list[Find] = []
-    finds: list[Find] = []
-    for _ in range(ROUNDS):
-        finds = settled(seen, actions)
-        fresh = [find for find in finds if actions[find.kind] is not Keep.KEEP]
-        if not fresh:
-            break
-        taken += fresh
-        seen = _blanked(seen, fresh)
-    return taken, [find for find in finds if actions[find.kind] is Keep.KEEP]
+    return PLACEHOLDER.sub(lambda match: f"[{_FILL * (len(match[0]) - 2)}]", seen) if "[" in seen else seen
 
 
-def _blanked(text: str, finds: list[Find]) -> str:
-    """`text` with each find as brackets filled up to its length, which detectors take for what a placeholder is."""
-    parts, at = [], 0
-    for find in sorted(finds, key=lambda f: f.start):
-        size = find.end - find.start
-        parts += [text[at : find.start], "[" + _FILL * (size - 2) + "]" if size > 1 else _FILL]
-        at = find.end
-    return "".join((*parts, text[at:]))
-
-
-_STANDS = re.compile(rf"{PLACEHOLDER.pattern}|\[\0*\]|\0")
+_STANDS = re.compile(rf"\[{_FILL}+\]")
 
 
 def detect(text: str) -> Iterator[Find]:

@@ -34,8 +34,10 @@ _GROUPINGS = frozenset(
 )
 _CARD_WORDS = re.compile(rf"(?i)(?:{spelled(CARD_WORDS)})")
 _ORDER_WORDS = re.compile(rf"(?i)(?:{spelled(ORDER_WORDS)})[^\n]{{0,12}}$")
-_LEAST_CARD, _MOST_CARD, _COMMON_CARD = 13, 19, 16
-_CLUSTER = re.compile(r"\d{6}|\d(?:[ ./+-]{0,2}[A-Za-z]{0,3}\d){6}|[A-Za-z]{3}\d{4}")
+_LEAST_CARD, _MOST_CARD, _COMMON_CARD, _GROUP = 13, 19, 16, 4
+_GROUPS = re.compile(r"\d+")
+_ACCOUNT = re.compile(r"[A-Za-z]{2}\d{2} $")
+_CLUSTER = re.compile(r"\d{6}|\d(?:[ ./+-]{0,2}[A-Za-z]{0,3}\d){5}|[A-Za-z]{3}\d{4}")
 _DAY = re.compile(
     r"(?<![\w-])\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?)?(?![\w-])|(?<![\w./])\d{1,2}([/.])\d{1,2}\1\d{4}(?![\w./])"
 )
@@ -53,7 +55,7 @@ class _Number:
 
 
 def _number(rule: str, form: str, check: Callable[[str], bool], *words: str) -> _Number:
-    pattern = re.compile(rf"(?<![\w.])(?<!\d[-/])(?:{form})(?![\w]|[-/.]\d)")
+    pattern = re.compile(rf"(?<![\w.])(?<!\d[-/])(?<!\d{{4}} )(?:{form})(?!\w|[-/.]\d| \d{{4}}(?!\d))")
     return _Number(rule, pattern, check, re.compile(rf"(?i)(?:{spelled(words)})") if words else None)
 
 
@@ -172,29 +174,43 @@ def _plain(number: str) -> str:
 
 def _cards(text: str) -> Iterator[Find]:
     for run in _RUN.finditer(text):
-        groups = [(m.start(), m.end()) for m in re.finditer(r"\d+", text[run.start() : run.end()])]
+        groups = [match.span() for match in _GROUPS.finditer(text, *run.span())]
         at = 0
         while at < len(groups):
-            taken = _card_at(text, run.start(), groups[at:])
+            taken = _card_at(text, groups, at)
             if taken:
-                yield Find(kind=CARD, start=run.start() + groups[at][0], end=run.start() + groups[at + taken - 1][1], rule="luhn")
+                yield Find(kind=CARD, start=groups[at][0], end=groups[at + taken - 1][1], rule="luhn")
             at += taken or 1
 
 
-def _card_at(text: str, base: int, groups: list[tuple[int, int]]) -> int:
-    """How many of the first groups make a card number; 0 for none."""
-    for count in range(min(5, len(groups)), 0, -1):
-        sizes = tuple(end - start for start, end in groups[:count])
-        start, end = base + groups[0][0], base + groups[count - 1][1]
-        digits = re.sub(r"\D", "", text[start:end])
-        if not _LEAST_CARD <= len(digits) <= _MOST_CARD or (count > 1 and sizes not in _GROUPINGS) or not checks.card(digits):
+def _card_at(text: str, groups: list[tuple[int, int]], first: int) -> int:
+    """How many groups from `first` on make a card number; 0 for none."""
+    start = groups[first][0]
+    announced = _announced(text, start, _CARD_WORDS)
+    for last in range(min(first + 5, len(groups)), first, -1):
+        sizes = tuple(end - begin for begin, end in groups[first:last])
+        digits = re.sub(r"\D", "", text[start : groups[last - 1][1]])
+        if (
+            not _LEAST_CARD <= len(digits) <= _MOST_CARD
+            or (len(sizes) > 1 and sizes not in _GROUPINGS)
+            or not checks.card(digits)
+        ):
             continue
-        if count > 1 or _announced(text, start, _CARD_WORDS):
-            return count
-        odd = len(digits) > _COMMON_CARD or len(digits) == _LEAST_CARD
-        if not odd and not _ORDER_WORDS.search(text, max(0, start - 24), start):
-            return count
+        if announced or (_stands_alone(text, groups, first, last) if len(sizes) > 1 else _is_no_order(text, start, len(digits))):
+            return last - first
     return 0
+
+
+def _stands_alone(text: str, groups: list[tuple[int, int]], first: int, last: int) -> bool:
+    """Whether groups of four around a number do not say that it is a piece of a longer one."""
+    around = [*groups[first - 1 : first], *groups[last : last + 1]]
+    return all(end - start != _GROUP for start, end in around) and not _ACCOUNT.search(
+        text, max(0, groups[first][0] - 5), groups[first][0]
+    )
+
+
+def _is_no_order(text: str, start: int, size: int) -> bool:
+    return _LEAST_CARD < size <= _COMMON_CARD and not _ORDER_WORDS.search(text, max(0, start - 24), start)
 
 
 def _ibans(text: str) -> Iterator[Find]:

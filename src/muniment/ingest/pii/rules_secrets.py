@@ -30,10 +30,12 @@ from muniment.ingest.pii.rules_words import (
 MOST = 4096
 """Characters of one value that are looked at."""
 _LEAST_KEY = 12
+_LEAST_TOLD = 3
 _LEAST_RANDOM = 20
 _BITS = 3.0
 
 _TOKENS = re.compile(rf"(?<![A-Za-z0-9])(?:{'|'.join(TOKENS)})")
+_SAMPLES = frozenset({"password", "pass", "passwd", "pwd", "pw", "secret", "token", "user"})
 _SHORT_KEY = re.compile(r"(?<![A-Za-z0-9])(?:sk|pk|rk|ak)[-_](?=[A-Za-z_-]{0,40}\d)[A-Za-z0-9_-]{5,}")
 _KEY_BEFORE = re.compile(r"(?i)\b(?:key|token|secret|credentials?)\b[^\n]{0,16}$")
 _PEM = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY[A-Z ]{0,12}-----")
@@ -54,7 +56,7 @@ _ASSIGNED = re.compile(
 _SAID = re.compile(
     rf"(?i)(?:(?P<strong>{spelled(PASSWORDS)})|(?P<pin>{spelled(PINS)})|(?P<weak>{spelled(NAMED_KEYS)}))[\"'`]?"
     rf"(?P<link>(?:\s{{1,2}}(?:{spelled(FOR)})(?:\s{{1,2}}[^\s,.;:]{{1,40}}){{1,5}}?)?"
-    rf"\s{{0,2}}(?:{spelled(IS)}|'s|[:=-])\s{{0,2}}|\s{{1,2}})"
+    rf"\s{{0,2}}(?:{spelled(IS)}|'s\s|[:=-])\s{{0,2}}|\s{{1,2}})"
     r"(?P<value>\"[^\"\n]{1,128}\"|'[^'\n]{1,128}'|`[^`\n]{1,128}`|[^\s\"`]{1,512})"
 )
 _AS_PASSWORD = re.compile(
@@ -62,7 +64,9 @@ _AS_PASSWORD = re.compile(
     rf"(?:{spelled(PASSWORDS)})"
 )
 _PLAIN_END = re.compile(r"[\"')\]]{0,2}[.,;!?]?(?:\s*$|[ \t]*\n|[.,;!?)]\s)")
-_TO = re.compile(r"(?<!set )(?<!changed )(?<!reset )\bto\s{0,2}$|-\s{0,2}$")
+_SET_TO = re.compile(r"(?i)(?:set|changed|updated) to\s")
+_CALL = re.compile(r"[A-Za-z_][\w.]*[(\[]")
+_TO = re.compile(r"\bto\s{0,2}$|-\s{0,2}$")
 _ALGORITHM = re.compile(
     r"(?i)(?:sha|md|aes|rsa|oauth|bcrypt|scrypt|argon|pbkdf|base|utf|v|step|rule|level|part|option|section|tls|2fa|1pass)-?\d"
 )
@@ -75,7 +79,9 @@ def secrets(text: str, low: str) -> Iterator[Find]:
     if any(hint in low for hint in TOKEN_HINTS):
         yield from _known(text)
     if "://" in low:
-        yield from (_find(m, 1, "address") for m in _IN_ADDRESS.finditer(text) if not _stands_for(m[1]))
+        yield from (
+            _find(m, 1, "address") for m in _IN_ADDRESS.finditer(text) if not _stands_for(m[1]) and m[1].lower() not in _SAMPLES
+        )
         yield from (_find(m, 1, "webhook") for m in _SLACK_HOOK.finditer(text))
     if "-u" in low:
         yield from (_find(m, 2, "command") for m in _IN_COMMAND.finditer(text) if not _stands_for(m[2]))
@@ -152,9 +158,9 @@ def _assigned(text: str, places: list[int]) -> Iterator[Find]:
         if quoted:
             start, end, value = start + 1, end - 1, value[1:-1]
         else:
-            value = value.rstrip(".!?]")
+            value = value.rstrip(".?]")
             end = start + len(value)
-        if match["more"] and name.endswith(HARMLESS_ENDINGS):
+        if (match["more"] and name.endswith(HARMLESS_ENDINGS)) or (not quoted and text[end : end + 1] in {"(", "["}):
             continue
         if is_secret_value(value, strong=bool(match["strong"]), quoted=quoted):
             yield Find(kind=SECRET, start=start, end=end, rule="assignment")
@@ -217,7 +223,7 @@ def _told(text: str, match: re.Match[str]) -> Find | None:
     if quoted:
         start, value = start + 1, value[1:-1]
     else:
-        value = value.rstrip(".,;:!?)]}'…") or value
+        value = value.rstrip(".,;:?)]}'…") or value
     linked = bool(match["link"].strip())
     end = start + len(value)
     if match["weak"]:
@@ -225,7 +231,7 @@ def _told(text: str, match: re.Match[str]) -> Find | None:
     elif match["pin"]:
         good = linked and bool(re.fullmatch(r"\d{3,8}", value))
     else:
-        ends = (bool(_PLAIN_END.match(text, end)) or end == len(text)) and not _TO.search(match["link"])
+        ends = bool(_SET_TO.search(match["link"])) or (bool(_PLAIN_END.match(text, end)) and not _TO.search(match["link"]))
         good = _is_told(value, quoted=quoted, ends=ends, linked=linked)
     return Find(kind=SECRET, start=start, end=end, rule="prose") if good else None
 
@@ -233,10 +239,12 @@ def _told(text: str, match: re.Match[str]) -> Find | None:
 def _is_told(value: str, *, quoted: bool, ends: bool, linked: bool) -> bool:  # noqa: PLR0911  # one reason a line
     """Whether a word after "password" is one: it is quoted, looks like one, or stands alone at the end of the sentence."""
     low = value.casefold()
-    if len(value) < 3 or _stands_for(value) or low in STATES or _ALGORITHM.match(value) or len(set(low)) < 2:  # noqa: PLR2004  # as above
+    if len(value) < _LEAST_TOLD or _stands_for(value) or low in STATES or len(set(low)) == 1:
         return False
-    if quoted:
-        return linked and (" " not in low or not any(w in STATES for w in low.split()))
+    if _ALGORITHM.match(value) or _CALL.match(value):
+        return False
+    if quoted and (linked or " " in low):
+        return linked and (" " not in low or not any(word in STATES for word in low.split()))
     letters, digits = any(c.isalpha() for c in value), any(c.isdigit() for c in value)
     signs = any(not c.isalnum() and c not in "-_'./:" for c in value)
     if not linked:

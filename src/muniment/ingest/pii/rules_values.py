@@ -18,7 +18,7 @@ from muniment.knowledge.values import Sealed
 SECRET, CARD, IBAN, NATIONAL_ID = "secret", "card", "iban", "national_id"
 EMAIL, IP, PHONE, ADDRESS, BIRTH_DATE = "email", "ip", "phone", "address", "birth_date"
 
-KINDS = (SECRET, CARD, IBAN, NATIONAL_ID, EMAIL, IP, PHONE, BIRTH_DATE, ADDRESS)
+KINDS = (SECRET, IBAN, CARD, NATIONAL_ID, EMAIL, IP, PHONE, BIRTH_DATE, ADDRESS)
 """Every kind that is looked for, the most specific first: of two that overlap, the earlier stands."""
 
 DEFAULT_POLICY: Mapping[str, Keep] = MappingProxyType(
@@ -82,7 +82,7 @@ def _folds() -> dict[int, str]:
     table |= dict.fromkeys((0xAD, *range(0x2010, 0x2016), 0x2212, 0xFE58, 0xFE63), "-")
     table |= dict.fromkeys(map(ord, "\u2018\u2019\u201a\u201b\u2032"), "'")
     table |= dict.fromkeys(map(ord, "\u201c\u201d\u201e\u201f\u00ab\u00bb\u300c\u300d\u300e\u300f"), '"')
-    table |= {0x3002: ".", 0x3001: ","}
+    table |= {0x3002: "!", 0x3001: ","}  # ends a sentence, and is no decimal point
     return table | dict.fromkeys((0xA0, 0x1680, *range(0x2000, 0x2010), 0x202F, 0x205F, 0x2060, 0x3000, 0xFEFF), " ")
 
 

@@ -77,9 +77,10 @@ NAMED_KEYS = (
     "api-schlüssel", "schlüssel", "密钥", "令牌", "apiキー", "токен", "ключ api",
 )  # fmt: skip
 IS = (
-    "is", "was", "are", "will be", "is now", "is still", "is set to", "set to", "changed to", "reset to", "equals", "ist",
-    "lautet", "ist jetzt", "est", "es", "é", "è", "e'", "sarà", "är", "er", "to", "jest", "je", "это", "είναι", "是", "为", "為",
-    "は", "는", "은", "هي", "هو", "है", "là", "adalah", "คือ",
+    "is", "was", "are", "will be", "is now", "is still", "is set to", "was set to", "was changed to", "is changed to",
+    "has been changed to", "has been set to", "was updated to", "updated to", "was reset to", "is currently", "set to",
+    "changed to", "reset to", "equals", "ist", "lautet", "ist jetzt", "est", "es", "é", "è", "e'", "sarà", "är", "er", "to",
+    "jest", "je", "это", "είναι", "是", "为", "為", "は", "는", "은", "هي", "هو", "है", "là", "adalah", "คือ",
 )  # fmt: skip
 """Copulas between the word and the value."""
 
@@ -89,6 +90,7 @@ FOR = (
 )  # fmt: skip
 
 STATES = frozenset((
+    "obrigatória", "obrigatorio", "obligatoria", "vacía", "vazia", "vuota", "leeg", "vergessen", "oublié", "olvidada",
     "wrong", "incorrect", "correct", "right", "required", "optional", "invalid", "valid", "weak", "strong", "missing", "empty",
     "blank", "too", "not", "now", "never", "always", "the", "a", "an", "same", "different", "secret", "safe", "secure",
     "unique", "shared", "known", "unknown", "visible", "hidden", "private", "public", "gone", "lost", "ok", "okay", "fine",
@@ -104,7 +106,7 @@ STATES = frozenset((
 """What is said of passwords and is none."""
 
 PLACEHOLDERS = (
-    "your", "xxx", "example", "placeholder", "redacted", "changeme", "change-me", "change_me", "<", "…", "...", "***", "•••",
+    "your", "xxxx", "example", "placeholder", "redacted", "changeme", "change-me", "change_me", "<", "…", "...", "***", "•••",
     "dummy", "insert", "replace", "todo", "env.", "process.env", "import.meta", "os.environ", "getenv", "secrets.", "vault:",
     "config.", "settings.", "self.", "this.", "params.", "props.", "${", "$(", "{{", "%(", "{%", "#{", "ssm:", "arn:",
     "op://", "keyring",
