@@ -321,7 +321,8 @@ def _purge(rows: Holdings, *, scope: Scope, ids: Sequence[MemoryId], at: datetim
     if here is not None:
         kept = here.knowledge
         names = [name for name in dict.fromkeys(ids) if name in kept.memories and not kept.memories[name].held]
-        removed.update(kept.drop(names))
+        gone = kept.drop(names)
+        removed.update({table: gone[table] for table in removed})
     scopes = (scope,) if removed["memory"] else ()
     return Erasure(scopes=scopes, records=0, removed=dict(removed), at=at, clean=True)
 

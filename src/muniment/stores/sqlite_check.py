@@ -17,6 +17,7 @@ from muniment.errors import StoreBusy, StoreUnusable
 from muniment.ports import Derive
 from muniment.shelf import Entry
 from muniment.stores.rules import UNIT_TOLERANCE
+from muniment.stores.sqlite_check_knowledge import check_knowledge
 from muniment.stores.sqlite_file import run, run_all, run_value, snapshot
 from muniment.stores.sqlite_read import BATCH, BATCH_TEXT, below
 from muniment.stores.sqlite_rebuild import Run
@@ -91,13 +92,14 @@ async def check(read: Run, derive: Derive) -> list[Finding]:
     try:
         await _walk(read, derive, tally=tally, dim=embedder[1] if embedder else 0)
         homeless, staged = await read(_left_over)
+        derived = await check_knowledge(read)
     except StoreUnusable as fault:
         return [
             *findings,
             Finding(check="rows", ok=False, message=f"The rows cannot all be read: {fault.message}", hint=_RESTORE),
         ]
     tally.wrong.add("entries of no scope", homeless)
-    return [*findings, *_findings(tally, staged)]
+    return [*findings, *_findings(tally, staged), *derived]
 
 
 async def _walk(read: Run, derive: Derive, *, tally: _Tally, dim: int) -> None:

@@ -157,18 +157,23 @@ def recalled(connection: apsw.Connection, *, scope: Scope, ids: Sequence[MemoryI
 
 
 def stream(connection: apsw.Connection, *, scope: Scope | None, position: tuple[int, int, int]) -> Stretch:
-    """What `scope` and all below it hold after `position`: a scope's number, a kind of row, and an id."""
-    start, part, last = position
+    """What `scope` and all below it hold after `position`, at one moment."""
     with snapshot(connection):
-        for no, one in below(connection, scope, after=start - 1, some=BATCH):
-            first, highest = span(no)
-            for kind, (statement, read) in enumerate(_PARTS):
-                if no == start and kind < part:
-                    continue
-                after = last if (no, kind) == (start, part) else first
-                rows = run_all(connection, statement, max(after, first), highest, BATCH)
-                if rows:
-                    return Stretch([read(one, row) for row in rows], (no, kind, rows[-1][0]))
+        return stretch(connection, scope=scope, position=position)
+
+
+def stretch(connection: apsw.Connection, *, scope: Scope | None, position: tuple[int, int, int]) -> Stretch:
+    """Rows of one kind and one scope after `position`: a scope's number, a kind of row, and an id."""
+    start, part, last = position
+    for no, one in below(connection, scope, after=start - 1, some=BATCH):
+        first, highest = span(no)
+        for kind, (statement, read) in enumerate(_PARTS):
+            if no == start and kind < part:
+                continue
+            after = last if (no, kind) == (start, part) else first
+            rows = run_all(connection, statement, max(after, first), highest, BATCH)
+            if rows:
+                return Stretch([read(one, row) for row in rows], (no, kind, rows[-1][0]))
     return Stretch([], None)
 
 

@@ -88,6 +88,10 @@ async def test_a_sound_store_names_all_it_looked_at(tmp_path):
         "counts",
         "names",
         "rebuild",
+        "memories",
+        "lookups",
+        "evidence",
+        "blobs",
     ]
     await store.close()
 

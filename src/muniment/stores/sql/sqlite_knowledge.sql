@@ -6,6 +6,13 @@ SELECT client, customer, user FROM scope WHERE no = ?
 -- name: knowledge_at
 SELECT generation, last_memory, last_entity, last_merge FROM knowledge WHERE scope = ?
 
+-- name: knowledge_behind
+-- Scopes that would give a number again.
+SELECT k.scope FROM knowledge k
+WHERE k.last_memory < coalesce((SELECT max(id) FROM memory WHERE id BETWEEN k.scope << 24 AND (k.scope << 24 | 0xFFFFFF)), 0) & 0xFFFFFF
+    OR k.last_entity < coalesce((SELECT max(id) FROM entity WHERE id BETWEEN k.scope << 24 AND (k.scope << 24 | 0xFFFFFF)), 0) & 0xFFFFFF
+    OR k.last_merge < coalesce((SELECT max(id) FROM merge WHERE id BETWEEN k.scope << 24 AND (k.scope << 24 | 0xFFFFFF)), 0) & 0xFFFFFF
+
 -- name: knowledge_save
 INSERT INTO knowledge (generation, last_memory, last_entity, last_merge, scope) VALUES (?, ?, ?, ?, ?)
 ON CONFLICT (scope) DO UPDATE SET
@@ -99,9 +106,6 @@ SELECT memory FROM evidence WHERE record = ?
 
 -- name: evidence_of_memory_drop
 DELETE FROM evidence WHERE memory = ?
-
--- name: evidence_of_record_drop
-DELETE FROM evidence WHERE record = ?
 
 -- name: evidence_drop
 DELETE FROM evidence WHERE memory BETWEEN ? AND ?
@@ -342,7 +346,7 @@ DELETE FROM blob_use WHERE record BETWEEN ? AND ?
 DELETE FROM blob WHERE scope = ?
 
 -- name: blobs_after
-SELECT no, scope, digest, data FROM blob WHERE no > ? ORDER BY no LIMIT ?
+SELECT no, digest, data FROM blob WHERE no > ? ORDER BY no LIMIT ?
 
 -- name: architecture_last
 SELECT coalesce(max(version), 0) FROM architecture WHERE client = ? AND agent = ?

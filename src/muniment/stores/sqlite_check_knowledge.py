@@ -1,0 +1,112 @@
+"""The doctor's look at what is derived from records: bodies against their hashes, and all that is looked up against the bodies.
+
+It changes nothing; each batch is read and compared at one moment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from hashlib import sha256
+
+import apsw
+
+from muniment.knowledge.values import Entity, Memory
+from muniment.stores.rules_knowledge import namers, proofs, ties_of
+from muniment.stores.sqlite_bodies import memory_columns
+from muniment.stores.sqlite_file import find, run_all, run_value, snapshot
+from muniment.stores.sqlite_memories import START, stretch
+from muniment.stores.sqlite_rebuild import Run
+from muniment.stores.sqlite_rows import SHIFT, Damaged, micros
+from muniment.types import Finding, RecordId
+
+SHOWN = 5  # places named in a finding
+BLOBS = 16  # read with one statement
+
+_CHECKS = {
+    "memories": "memories read back as they were written.",
+    "lookups": "memories and entities are found by what they say.",
+    "evidence": "of them are proved by records that are there.",
+    "blobs": "blobs have the digest they are kept under.",
+}
+_HINTS = {
+    "memories": "Forget the records that prove them and ingest those again, or import an export into a new store.",
+    "lookups": "Queue the records of that scope again: what is derived anew is written anew. Else import an export.",
+    "evidence": "Forget what is left of them by their scope, or import an export into a new store.",
+    "blobs": "Forget the records that refer to them and ingest those again.",
+}
+Faults = dict[str, list[str]]
+
+
+async def check_knowledge(read: Run) -> list[Finding]:
+    """One finding of every kind, good ones included."""
+    faults: Faults = {name: [] for name in _CHECKS}
+    counts = dict.fromkeys(_CHECKS, 0)
+    position: tuple[int, int, int] | None = START
+    while position is not None:
+        looked, position = await read(partial(_look, position=position, faults=faults))
+        for name in ("memories", "lookups", "evidence"):
+            counts[name] += looked
+    faults["lookups"] += await read(
+        lambda connection: [f"numbers of scope {no}" for (no,) in run_all(connection, "knowledge_behind")]
+    )
+    after: int | None = 0
+    while after is not None:
+        looked, after = await read(partial(_look_at_blobs, after=after, faults=faults))
+        counts["blobs"] += looked
+    return [_finding(name, counts[name], found) for name, found in faults.items()]
+
+
+def _look(
+    connection: apsw.Connection, *, position: tuple[int, int, int], faults: Faults
+) -> tuple[int, tuple[int, int, int] | None]:
+    """Compare a batch; returns how many rows, and where to go on."""
+    with snapshot(connection):
+        rows, after = stretch(connection, scope=None, position=position)
+        for row in rows:
+            if isinstance(row, Damaged):
+                faults["memories"].append(f"{row.scope} #{row.seq}")
+            elif isinstance(row, Memory | Entity) and after:
+                for kind in _differ(connection, row, after[0] << SHIFT | row.seq):
+                    faults[kind].append(f"{row.scope} #{row.seq}")
+    return len(rows), after
+
+
+def _differ(connection: apsw.Connection, row: Memory | Entity, place: int) -> Iterator[str]:
+    """Kinds of fault of one row."""
+    no = place >> SHIFT
+    if isinstance(row, Memory):
+        columns, links, names = "memory_columns", "evidence_records", proofs(row)
+        expected: tuple[object, ...] = memory_columns(row)
+        found = {name for (name,) in run_all(connection, "tie_others", place)}
+        alike = found == ties_of(row)
+    else:
+        columns, links, names = "entity_columns", "naming_records", namers(row)
+        expected = (row.id, micros(row.last_seen), row.merged_into)
+        found = {name for (name,) in run_all(connection, "keys_of_entity", place)}
+        alike = found == set(row.keys)
+    if run_all(connection, columns, place)[0] != expected or not alike:
+        yield "lookups"
+    there = _places(connection, no, names)
+    linked = {record for (record,) in run_all(connection, links, place)}
+    if len(there) != len(names) or linked != there or (isinstance(row, Memory) and not names):
+        yield "evidence"
+
+
+def _places(connection: apsw.Connection, no: int, names: set[RecordId]) -> set[int]:
+    return {place for name in names if (place := find(connection, "record_by_name", no, name)) is not None}
+
+
+def _look_at_blobs(connection: apsw.Connection, *, after: int, faults: Faults) -> tuple[int, int | None]:
+    rows = run_all(connection, "blobs_after", after, BLOBS)
+    for no, digest, data in rows:
+        if sha256(data).hexdigest() != digest or not run_value(connection, "blob_in_use", no):
+            faults["blobs"].append(f"blob {no}")
+    return len(rows), rows[-1][0] if rows else None
+
+
+def _finding(name: str, count: int, faults: list[str]) -> Finding:
+    if not faults:
+        return Finding(check=name, ok=True, message=f"{count} {_CHECKS[name]}")
+    where = "; ".join(faults[:SHOWN]) + ("; and others" if len(faults) > SHOWN else "")
+    return Finding(check=name, ok=False, message=f"{len(faults)} do not hold: {where}.", hint=_HINTS[name])
