@@ -33,12 +33,13 @@ _FRANCE = re.compile(r"(?<!\d{4} )(?<![\w+.-])0[1-9](?:[ .-]\d{2}){4}(?!\w|[-.]\
 _BRITAIN = re.compile(
     r"(?<!\d{4} )(?<![\w+.-])(?:0\d{4} ?\d{6}|0\d{2,4} \d{3,4} \d{3,4}|\(0\d{2,4}\) ?\d{3,4} ?\d{3,4})(?!\w|[-.]\d| \d{4}(?!\d))"
 )
-_GERMANY = re.compile(r"(?<!\d{4} )(?<![\w+.-])0[1-9]\d{1,4} ?[/-] ?\d{3,9}(?:[ -]\d{1,5})?(?!\w|[-.]\d| \d{4}(?!\d))")
+_GERMANY = re.compile(r"(?<!\d{4} )(?<![\w+./-])0[1-9]\d{1,4} ?[/-] ?\d{5,9}(?:[ -]\d{1,5})?(?!\w|[-.]\d| \d{4}(?!\d))")
 _ANY_PHONE = re.compile(r"(?<!\d{4} )(?<![\w+.])\(?\d(?:[ ./()-]{0,2}\d){6,14}(?!\w|[.,:]\d)")
 _PHONE_WORDS = re.compile(rf"(?i)(?:{spelled(PHONE_WORDS)})(?:[^\n\d]{{0,24}})$")
 _ORDER_WORDS = re.compile(rf"(?i)(?:{spelled(word for word in ORDER_WORDS if word not in {'phone', 'tel'})})[^\n\d]{{0,6}}$")
 _IPV4 = re.compile(r"(?<![\w.-])(?:\d{1,3}\.){3}\d{1,3}(?![\w-]|\.\d)")
 _IPV6 = re.compile(r"(?<![\w:.])(?:[0-9A-Fa-f]{0,4}:){2,7}[0-9A-Fa-f]{0,4}(?![\w:.])")
+_INSIDE = re.compile(r"10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|255\.255\.255\.255|[0-9A-Fa-f]{0,2}::|[Ff][Ee]80:")
 _VERSION = re.compile(rf"(?i)(?:{spelled(VERSION_WORDS)})[^\n\w]{{0,3}}$")
 _MONTH = rf"(?:{'|'.join(sorted(MONTHS, key=len, reverse=True))})[a-z]{{0,6}}\.?"
 _DATE = re.compile(
@@ -48,7 +49,7 @@ _DATE = re.compile(
 _BORN = re.compile(rf"(?i)(?:{spelled(BIRTH_WORDS)})[^\n\d.;!?]{{0,24}}$")
 _TOWN = r"(?:,\s(?:[A-Z][\w.'-]*\s?){1,3}(?:,?\s?[A-Z]{2})?(?:,?\s(?:\d{5}(?:-\d{4})?|[A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2}))?)?"
 _ENGLISH = re.compile(
-    rf"(?<![\w.,$€£/-])\d{{1,5}}[A-Za-z]?\s(?:[NSEW]\.?\s)?(?:[A-Z][\w'.-]{{0,20}}\s|\d{{1,3}}(?:st|nd|rd|th)\s){{1,4}}(?:{'|'.join(STREETS)})\b\.?(?:,?\s(?:Apt|Apartment|Suite|Ste|Unit|Flat|#)\.?\s?\w{{1,6}})?{_TOWN}"
+    rf"(?<![\w.,$€£/-])\d{{1,5}}[A-Za-z]?\s(?:[NSEW]\.?\s)?(?:[A-Z](?:[^\W\dA-Z_][\w'.-]{{0,20}}|\.)?\s|\d{{1,3}}(?:st|nd|rd|th)\s){{1,4}}(?:{'|'.join(STREETS)})\b\.?(?:,?\s(?:Apt|Apartment|Suite|Ste|Unit|Flat|#)\.?\s?\w{{1,6}})?{_TOWN}"
 )
 _WITHIN = re.compile(
     rf"(?<!\w)[^\W\d_][\w.-]{{0,30}}?(?:[ -]?(?i:{'|'.join(re.escape(s) for s in STREETS_WITHIN)}))\s\d{{1,4}}\s?[a-z]?(?!\w)"
@@ -90,7 +91,7 @@ def _networks(text: str) -> Iterator[Find]:
             address = ip_address(match[0])
         except ValueError:
             continue
-        if address.is_loopback or address.is_unspecified or address.is_multicast or match[0] == "255.255.255.255":
+        if address.is_loopback or address.is_unspecified or address.is_multicast or _INSIDE.match(match[0]):
             continue
         if not _VERSION.search(text, max(0, match.start() - 20), match.start()):
             yield Find(kind=IP, start=match.start(), end=match.end(), rule="ip")

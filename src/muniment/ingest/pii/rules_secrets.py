@@ -49,8 +49,8 @@ _SLACK_HOOK = re.compile(r"hooks\.slack\.com/services/(T[A-Z0-9]{6,}/B[A-Z0-9]{6
 _STRONG = "|".join(re.escape(w).replace(r"\ ", "[ _]") for w in sorted(PASSWORDS, key=len, reverse=True))
 _WEAK = "|".join(re.escape(w).replace(r"\ ", "[ _]") for w in sorted(NAMED_KEYS, key=len, reverse=True))
 _ASSIGNED = re.compile(
-    rf"(?i)(?P<name>(?P<strong>{_STRONG}|(?<![a-z])pass(?![a-z]))|(?P<weak>{_WEAK}))(?P<more>[\w-]{{0,24}})[\"'`*]{{0,3}}"
-    r"[ \t]{0,3}(?:=>|:=|={1,3}|:)[ \t*]{0,3}"
+    rf"(?i)(?P<name>(?P<strong>{_STRONG}|(?P<short>(?<![a-z])pass(?![a-z])))|(?P<weak>{_WEAK}))(?P<more>[\w-]{{0,24}})[\"'`*]{{0,3}}"
+    r"[ \t]{0,3}(?P<is>=>|:=|={1,3}|:)[ \t*]{0,3}"
     r"(?P<value>\"[^\"\n]{1,512}\"|'[^'\n]{1,512}'|`[^`\n]{1,512}`|[^\s\"'`,;(){}&|<>]{1,4096})"
 )
 _SAID = re.compile(
@@ -162,6 +162,8 @@ def _assigned(text: str, places: list[int]) -> Iterator[Find]:
             end = start + len(value)
         if (match["more"] and name.endswith(HARMLESS_ENDINGS)) or (not quoted and text[end : end + 1] in {"(", "["}):
             continue
+        if not quoted and (value.lower() in _SAMPLES or (match["short"] and not _is_mixed(value)) or match["is"] == "=="):
+            continue
         if is_secret_value(value, strong=bool(match["strong"]), quoted=quoted):
             yield Find(kind=SECRET, start=start, end=end, rule="assignment")
 
@@ -239,7 +241,7 @@ def _told(text: str, match: re.Match[str]) -> Find | None:
 def _is_told(value: str, *, quoted: bool, ends: bool, linked: bool) -> bool:  # noqa: PLR0911  # one reason a line
     """Whether a word after "password" is one: it is quoted, looks like one, or stands alone at the end of the sentence."""
     low = value.casefold()
-    if len(value) < _LEAST_TOLD or _stands_for(value) or low in STATES or len(set(low)) == 1:
+    if len(value) < _LEAST_TOLD or _stands_for(value) or low in STATES or low in _SAMPLES or len(set(low)) == 1:
         return False
     if _ALGORITHM.match(value) or _CALL.match(value):
         return False

@@ -185,6 +185,6 @@ STREETS_BEFORE = (
     "carrer", "via", "viale", "piazza", "corso", "rua", "travessa", "praça", "ul.", "ulica", "улица", "ул.",
 )  # fmt: skip
 STREETS_WITHIN = (
-    "straße", "strasse", "str.", "weg", "gasse", "platz", "allee", "ring", "damm", "ufer", "straat", "laan", "plein",
-    "gracht", "kade", "gatan", "vägen", "veien", "gata", "vej", "gade", "katu", "tie",
+    "straße", "strasse", "str.", "weg", "gasse", "platz", "allee", "ufer", "straat", "laan", "plein",
+    "gracht", "kade", "gatan", "vägen", "veien", "gata", "vej", "gade", "katu",
 )  # fmt: skip
