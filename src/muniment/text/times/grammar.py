@@ -91,11 +91,11 @@ class Cascade:
     def __init__(self) -> None:
         self.rules: list[Rule] = []
 
-    def rule(self, text: str) -> Callable[[Build], Build]:
-        """Add a rule; used as a decorator, which may be repeated (the lowest one stands first)."""
+    def rule(self, *texts: str) -> Callable[[Build], Build]:
+        """Add a rule for each pattern, in order, all built by the decorated function."""
 
         def add(build: Build) -> Build:
-            self.rules.append(Rule(pattern(text), build))
+            self.rules.extend(Rule(pattern(text), build) for text in texts)
             return build
 
         return add

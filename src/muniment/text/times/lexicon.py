@@ -131,6 +131,7 @@ _WORDS: dict[str, tuple[str, str]] = {
     "ish": ("ish", ""),
     "am": ("am", "0"),
     "pm": ("pm", "12"),
+    "prefix": ("bi semi", ""),
     "business": ("business working work", ""),
     "school": ("school", "SY"),
     "fiscal": ("fiscal fy", "FY"),

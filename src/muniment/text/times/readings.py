@@ -105,6 +105,8 @@ class Moment:
     yearless: bool = False
     mod: str = ""
     now: bool = False
+    told: int = 0
+    """How many of the options, from the first, take the hour as it was told; 0 for all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,6 +117,7 @@ class MomentSpan:
     options: tuple[tuple[datetime, datetime], ...]
     precision: Precision = Precision.MINUTE
     mod: str = ""
+    told: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -33,7 +33,7 @@ _SIGNAL = re.compile(
     r"|january|february|march|april|\bmay\b|june|july|august|september|october|november|december|o.?clock|lunch|dinner|breakfast"
     r"|\b(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|mon|tues?|wed|thur?s?|fri|sat|sun|otd|eod|spring|summer|autumn|fall|winter"
     r"|tomorrow|tmr|decade|centur\w*|easter|christmas|xmas|halloween|thanksgiving|ramadan|mardi|epiphany|pentecost|hrs?|mins?|secs?"
-    r"|ann?ual\w*|hourly|daily|fortnight\w*|weekend\w*|pm|am|at \w+|ties|half|\w+ties|juneteenth|cinco|guy|corpus)\b",
+    r"|ann?ual\w*|hourly|daily|fortnight\w*|weekend\w*|pm|am|at \w+|t(?:ies|ens)|half|\w+ties|juneteenth|cinco|guy|corpus)\b",
     re.IGNORECASE,
 )
 _KINDS = {
@@ -120,9 +120,9 @@ def chosen(starts: list[datetime], now: datetime) -> int:
     return past[-1] if past else 0
 
 
-def _ordered(options: Iterable[tuple[datetime, Value]], now: datetime) -> tuple[int, list[Value]]:
+def _ordered(options: Iterable[tuple[datetime, Value]], now: datetime, told: int = 0) -> tuple[int, list[Value]]:
     pairs = list(options)
-    best = max((n for n in range(len(pairs)) if pairs[n][0].replace(tzinfo=None) <= now), key=lambda n: pairs[n][0].replace(tzinfo=None), default=0)
+    best = max((n for n in range(told or len(pairs)) if pairs[n][0].replace(tzinfo=None) <= now), key=lambda n: pairs[n][0].replace(tzinfo=None), default=0)
     return best, [pairs[best][1], *(value for n, (_, value) in enumerate(pairs) if n != best)]
 
 
@@ -207,7 +207,7 @@ def _moment(token: Token, now: datetime, zone: tzinfo) -> Timed:
     moment = token.reading
     assert isinstance(moment, Moment)  # noqa: S101
     told = [(one, Value(timex=moment.timex, value=_stamp(one))) for one in moment.options]
-    best, values = _ordered(told, now)
+    best, values = _ordered(told, now, moment.told)
     at = moment.options[best]
     # a time told to the hour ("at 7") is that minute, not the hour that follows
     size = _SIZE[Precision.SECOND if moment.precision is Precision.SECOND else Precision.MINUTE]
@@ -219,7 +219,7 @@ def _moment_span(token: Token, now: datetime, zone: tzinfo) -> Timed:
     span = token.reading
     assert isinstance(span, MomentSpan)  # noqa: S101
     told = [(a, Value(timex=span.timex, start=_stamp(a), end=_stamp(_closing(span, b)))) for a, b in span.options]
-    best, values = _ordered(told, now)
+    best, values = _ordered(told, now, span.told)
     a, b = span.options[best]
     when = _when(token, a, b, zone, precision=span.precision)
     return _made(token, "datetimerange", span.timex, values, when=when, modifier=span.mod)

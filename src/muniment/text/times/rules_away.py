@@ -18,6 +18,9 @@ AWAY = Cascade()
 _PRECISION = {"second": Precision.SECOND, "minute": Precision.MINUTE, "hour": Precision.HOUR}
 
 
+_MODALS = frozenset({"will", "would", "to", "can", "could", "should", "may", "might", "must", "usually", "typically", "not", "did", "does"})
+
+
 def is_clocked(length: Length) -> bool:
     """Whether a length is told in hours or less."""
     return any(unit in CLOCK_UNITS for unit, _ in length.units)
@@ -61,8 +64,32 @@ def _more_than(found: Found) -> tuple[str, object] | None:
     return "length", Length(units=length.units, business=length.business, rounded=True, mod=found.name("m"))
 
 
-@AWAY.rule("(?P<l>{length})(?P<s>{before|after|from})(?P<d>{date|span|now})(?P<o>{on}?(?:{dummy})?)")
-@AWAY.rule("{in}(?P<l>{length})(?P<s>{since})(?P<d>{date|span})")
+@AWAY.rule(
+    "{within|in}{article}?(?P<r>{next|coming|past|last})(?P<l>{length})(?:{from|after}(?P<d>{date}))?",
+    "{within}(?P<l>{length})(?:{from|of|after}(?P<d>{date|now}))?(?P<r>{dummy})?",
+)
+def _within(found: Found) -> tuple[str, object] | None:
+    length = _length(found.token("l"))
+    if length is None:
+        return None
+    first = found.all(0)[0]
+    which = found.name("r")
+    if first.name == "in":
+        return None
+    sign = -1 if which in ("past", "last") else 1
+    start = found.now
+    if found.has("d") and isinstance(day := found.all("d")[0].reading, Day):
+        start = _midnight(day.options[-1])
+    end = _business(start, length, sign) if length.business else shifted(start, length.units, sign)
+    if sign < 0:
+        start, end = end, start
+    return _range(found, start, end, length, clocked=is_clocked(length))
+
+
+@AWAY.rule(
+    "(?P<l>{length})(?P<s>{before|after|from})(?P<d>{date|span|now})",
+    "{in}(?P<l>{length})(?P<s>{since})(?P<d>{date|span})",
+)
 def _from_date(found: Found) -> tuple[str, object] | None:
     length, token = _length(found.token("l")), found.all("d")[0]
     if length is None:
@@ -108,8 +135,10 @@ def _ago(found: Found) -> tuple[str, object] | None:
     return moved
 
 
-@AWAY.rule("(?P<l>{length})(?:{later}|{from}{now}|{hence})")
-@AWAY.rule("{in}(?P<l>{length})(?:{on}(?P<d>{date}))?(?!{ago|later|of})")
+@AWAY.rule(
+    "(?P<l>{length})(?:{later}|{from}{now}|{hence})",
+    "{in}(?P<l>{length})(?:{on}(?P<d>{date}))?(?!{ago|later|of})",
+)
 def _later(found: Found) -> tuple[str, object] | None:
     length = _length(found.token("l"))
     if length is None:
@@ -156,29 +185,11 @@ def _range(found: Found, start: datetime, end: datetime, length: Length, *, cloc
     return "span", Span(timex=f"({pair[0]},{pair[1]},{told})", options=(pair,), precision=precision, tails=tail)
 
 
-@AWAY.rule("{within|in}{article}?(?P<r>{next|coming|past|last})(?P<l>{length})(?:{from|after}(?P<d>{date}))?")
-@AWAY.rule("{within}(?P<l>{length})(?:{from|of|after}(?P<d>{date|now}))?(?P<r>{dummy})?")
-def _within(found: Found) -> tuple[str, object] | None:
-    length = _length(found.token("l"))
-    if length is None:
-        return None
-    first = found.all(0)[0]
-    which = found.name("r")
-    if first.name == "in":
-        return None
-    sign = -1 if which in ("past", "last") else 1
-    start = found.now
-    if found.has("d") and isinstance(day := found.all("d")[0].reading, Day):
-        start = _midnight(day.options[-1])
-    end = _business(start, length, sign) if length.business else shifted(start, length.units, sign)
-    if sign < 0:
-        start, end = end, start
-    return _range(found, start, end, length, clocked=is_clocked(length))
-
-
-@AWAY.rule("(?P<r>{last|past|next|coming})(?P<l>{length})")
-@AWAY.rule("(?P<c>" + COUNT + ")(?P<r>{last|past|next|coming})(?P<u>{unit|quarter|second})")
-@AWAY.rule("(?P<r>{past})(?P<u>{unit})")
+@AWAY.rule(
+    "(?P<r>{last|past|next|coming})(?P<l>{length})",
+    "(?P<c>" + COUNT + ")(?P<r>{last|past|next|coming})(?P<u>{unit|quarter|second})",
+    "(?P<r>{past})(?P<u>{unit})",
+)
 def _near_length(found: Found) -> tuple[str, object] | None:
     groups = found.match.groupdict()
     if groups.get("u"):
@@ -193,6 +204,9 @@ def _near_length(found: Found) -> tuple[str, object] | None:
             return None
     if length is None:
         return None
+    before = found.before()
+    if found.name("r") == "last" and before is not None and before.text.lower() in _MODALS:
+        return None  # "will last three hours"
     ahead, now = found.name("r") in ("next", "coming"), found.now
     if len(length.units) == 1 and length.units[0][0] in ("quarter", "decade", "century"):
         return _aligned(found, length, ahead=ahead)
@@ -228,8 +242,11 @@ def _in_the_future(found: Found) -> tuple[str, object] | None:
     return _range(found, start, shifted(start, length.units, 1), length, clocked=False)
 
 
-@AWAY.rule("(?P<f>{for})?(?P<l>{length}){comma}?(?:{from}|{starting}{from|on}?|{begin}{from|on}?)(?P<d>{date})")
-@AWAY.rule("(?P<f>{dummy})?{from|starting}(?P<d>{date}){comma}?{for}(?P<l>{length})")
+@AWAY.rule(
+    "(?P<l>{length}){comma}?(?:{starting}{from|on}?|{begin}{from|on}?)(?P<d>{date})",
+    "{for}(?P<l>{length}){comma}?{from}(?P<d>{date})",
+    "{from|starting}(?P<d>{date}){comma}?{for}(?P<l>{length})",
+)
 def _length_from(found: Found) -> tuple[str, object] | None:
     length, day = _length(found.token("l")), found.all("d")[0].reading
     if length is None or not isinstance(day, Day) or is_clocked(length):

@@ -43,10 +43,12 @@ def _told_half(found: Found) -> tuple[str, object] | None:
     return "time", replace(told, hour=hour, sure=True)
 
 
-@CLOCKS.rule("(?P<h>{decimal})(?P<p>{am|pm})")
-@CLOCKS.rule("(?P<h>{n2|w2})(?P<m>{w2})(?P<p>{am|pm})")
-@CLOCKS.rule("(?P<h>{n4|n})(?P<p>{am|pm})")
-@CLOCKS.rule("(?P<h>{n2|w2})(?P<p>{am|pm})")
+@CLOCKS.rule(
+    "(?P<h>{decimal})(?P<p>{am|pm})",
+    "(?P<h>{n2|w2})(?P<m>{w2})(?P<p>{am|pm})",
+    "(?P<h>{n4|n})(?P<p>{am|pm})",
+    "(?P<h>{n2|w2})(?P<p>{am|pm})",
+)
 def _with_half(found: Found) -> tuple[str, object] | None:
     token, half = found.all("h")[0], _half(found.token("p"))
     if token.name == "decimal":
@@ -63,8 +65,10 @@ def _with_half(found: Found) -> tuple[str, object] | None:
     return "time", clock(value_of(token), value_of(minute_token) if minute_token else None, half=half)
 
 
-@CLOCKS.rule("(?P<h>" + _H + ")(?P<m>{w2|n2})?{oclock}(?P<p>{am|pm})?")
-@CLOCKS.rule("(?P<t>{time}){oclock}")
+@CLOCKS.rule(
+    "(?P<h>" + _H + ")(?P<m>{w2|n2})?{oclock}(?P<p>{am|pm})?",
+    "(?P<t>{time}){oclock}",
+)
 def _oclock(found: Found) -> tuple[str, object] | None:
     groups = found.match.groupdict()
     if groups.get("t"):
@@ -98,8 +102,10 @@ def _minutes_past(found: Found) -> tuple[str, object] | None:
     return "time", Clock(hour=int(total // 60) % 24, minute=minute, sure=base.sure or hour.name in ("noon", "midnight"))
 
 
-@CLOCKS.rule("(?P<n>{n2|w2})?(?P<w>{noon|midnight})")
-@CLOCKS.rule("{mid}{dash}?(?P<u>{unit})")
+@CLOCKS.rule(
+    "(?P<n>{n2|w2})?(?P<w>{noon|midnight})",
+    "{mid}{dash}?(?P<u>{unit})",
+)
 def _noon(found: Found) -> tuple[str, object] | None:
     groups = found.match.groupdict()
     if groups.get("u"):
@@ -110,8 +116,10 @@ def _noon(found: Found) -> tuple[str, object] | None:
     return "time", Clock(hour=int(value_of(found.token("w"))), sure=True)
 
 
-@CLOCKS.rule("(?P<w>{midpart})")
-@CLOCKS.rule("{mid}{dash}(?P<p>{part})")
+@CLOCKS.rule(
+    "(?P<w>{midpart})",
+    "{mid}{dash}(?P<p>{part})",
+)
 def _mid_part(found: Found) -> tuple[str, object] | None:
     if found.match.groupdict().get("p"):
         hour = {"MO": 10, "AF": 14, "EV": 18}.get(str(found.all("p")[0].reading))
@@ -119,7 +127,12 @@ def _mid_part(found: Found) -> tuple[str, object] | None:
     return "time", Clock(hour=int(value_of(found.token("w"))), sure=True)
 
 
-@CLOCKS.rule("(?P<m>{meal}){dash}?{time_word}" if False else "(?P<m>{meal}){dash}?{timew}")
+@CLOCKS.rule("(?P<m>{unit}){dash}?{timew}")
+def _night_time(found: Found) -> tuple[str, object] | None:
+    return ("part", "NT") if found.all("m")[0].text.lower() == "night" else None
+
+
+@CLOCKS.rule("(?P<m>{meal}){dash}?{timew}")
 def _meal_time(found: Found) -> tuple[str, object] | None:
     return "part", {"lunch": "MEL", "dinner": "MED", "breakfast": "MEB"}[found.all("m")[0].text.lower()]
 
@@ -169,14 +182,19 @@ def bare(token: Token) -> Clock | None:
     if isinstance(token.reading, Clock):
         return token.reading
     if isinstance(token.reading, Number):
+        if token.name == "decimal":
+            hour, _, minute = token.reading.text.partition(".")
+            return replace(clock(int(hour), int(minute)), bare=True) if len(minute) == 2 else None  # noqa: PLR2004  minutes
         if len(token.reading.text) in (3, 4) and token.reading.text.isdigit():
             return replace(clock(int(token.reading.text[:-2]), int(token.reading.text[-2:])), bare=True)
         return replace(clock(token.reading.value), bare=True)
     return None
 
 
-@CLOCKS.rule("(?P<h>{time|n2|w2})(?P<m>{w2})?(?P<c>{comma|in}{0,2})(?P<p>{daypart})(?!{at})")
-@CLOCKS.rule("(?P<p>{daypart})(?P<c>{comma|at|around|by}{0,2})(?P<h>{time|n2|w2})(?!{unit|other|month|dash|to|ord|length|n2|of})")
+@CLOCKS.rule(
+    "(?P<h>{time|n2|w2})(?P<m>{w2})?(?P<c>{comma|in}{0,2})(?P<p>{daypart})(?!{at})",
+    "(?<!{this|last|next|date|set|every})(?P<p>{daypart})(?P<c>{comma|at|around|by}{0,2})(?P<h>{time|n2|w2})(?!{unit|other|month|dash|to|ord|length|n2|of})",
+)
 def _clock_in_part(found: Found) -> tuple[str, object] | None:
     part, token = found.all("p")[0].reading, found.all("h")[0]
     if not isinstance(part, Part):
@@ -196,9 +214,11 @@ def _clock_in_part(found: Found) -> tuple[str, object] | None:
     return ("time", made) if made else None
 
 
-@CLOCKS.rule("(?<={at|around})(?P<h>{n2|w2})(?P<m>{w2})?" + _NOT_NUMBER)
-@CLOCKS.rule("(?P<h>{n2|w2})(?P<m>{w2})(?!{unit|other|length|percent})")
-@CLOCKS.rule("(?P<h>{n2|w2})(?P<d>{dash})?(?P<i>{ish})")
+@CLOCKS.rule(
+    "(?<={at|around})(?P<h>{n2|w2})(?P<m>{w2})?" + _NOT_NUMBER,
+    "(?P<h>{n2|w2})(?P<m>{w2})(?!{unit|other|length|percent})",
+    "(?P<h>{n2|w2})(?P<d>{dash})?(?P<i>{ish})",
+)
 def _bare_hour(found: Found) -> tuple[str, object] | None:
     groups, token, before = found.match.groupdict(), found.all("h")[0], found.before()
     minute = value_of(found.token("m")) if groups.get("m") else None

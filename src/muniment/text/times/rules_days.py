@@ -26,7 +26,7 @@ YEAR = "(?:{comma|of|in|dot|dash|slash}{0,2}(?P<y>{n4}|{w2}{w2}|{quote}{n2}))"
 _FIRST_CENTURY, _LAST_CENTURY = 15, 21
 
 
-@SUPPORT.rule("(?<=[" + "" + "])(?P<m>{namelike})" if False else "(?P<m>{namelike})(?={dash|slash|dot}?{ord|n2|n4|w2|article}(?!{other}{of}))")
+@SUPPORT.rule("(?P<m>{namelike})(?={dash|slash|dot}?{ord|n2|n4|w2|article}(?!{other}{of}))")
 def _month_and_number(found: Found) -> tuple[str, object] | None:
     token, after = found.all(0)[0], found.after()
     if after and after.name == "article":
@@ -36,13 +36,15 @@ def _month_and_number(found: Found) -> tuple[str, object] | None:
     return "month", token.reading
 
 
-@SUPPORT.rule("(?<=" + LEADS + ")(?P<m>{namelike})")
-@SUPPORT.rule("(?<=" + LEADS + "{article|a})(?P<m>{namelike})")
-@SUPPORT.rule("(?<={ord|n2|n4|w2}{dash|slash|of|dot})(?P<m>{namelike})")
-@SUPPORT.rule("(?<={ord|n2|n4|w2})(?P<m>{namelike})")
-@SUPPORT.rule("(?<={month}{and|or|dash|comma})(?P<m>{namelike})")
-@SUPPORT.rule("(?P<m>{namelike})(?={and|or|to|till|dash|comma}{month})")
-@SUPPORT.rule("(?P<m>{namelike})(?={last|next|this}{unit})")
+@SUPPORT.rule(
+    "(?<=" + LEADS + ")(?P<m>{namelike})",
+    "(?<=" + LEADS + "{article|a})(?P<m>{namelike})",
+    "(?<={ord|n2|n4|w2}{dash|slash|of|dot})(?P<m>{namelike})",
+    "(?<={ord|n2|n4|w2})(?P<m>{namelike})",
+    "(?<={month}{and|or|dash|comma})(?P<m>{namelike})",
+    "(?P<m>{namelike})(?={and|or|to|till|dash|comma}{month})",
+    "(?P<m>{namelike})(?={last|next|this}{unit})",
+)
 def _supported_month(found: Found) -> tuple[str, object] | None:
     token, before = found.all(0)[0], found.before()
     small = token.text[0].islower()
@@ -59,9 +61,11 @@ def _supported_month(found: Found) -> tuple[str, object] | None:
 _VERBAL = frozenset({"be", "not", "have", "said", "says", "has", "was", "is", "told", "i", "we", "you"})
 
 
-@SUPPORT.rule("(?<={on|last|next|this|past|coming|every|from|to|till|by|between|and|or|before|after|since|dash|comma|dot})(?P<d>{shortday})")
-@SUPPORT.rule("(?P<d>{shortday})(?={comma|dot}{0,2}{month|date|ord|n2|article})")
-@SUPPORT.rule("(?P<d>{shortday})(?={part|time|am|pm|at|dash|to|till|and|or|comma}{weekday|shortday|n2|time|part|article}?)")
+@SUPPORT.rule(
+    "(?<={on|last|next|this|past|coming|every|from|to|till|by|between|and|or|before|after|since|dash|comma|dot})(?P<d>{shortday})",
+    "(?P<d>{shortday})(?={comma|dot}{0,2}{month|date|ord|n2|article})",
+    "(?P<d>{shortday})(?={part|time|am|pm|at|dash|to|till|and|or|comma}{weekday|shortday|n2|time|part|article}?)",
+)
 def _supported_day(found: Found) -> tuple[str, object] | None:
     token, before = found.all(0)[0], found.before()
     low = token.text.lower()
@@ -133,9 +137,11 @@ for _text in (
     DAYS.rule(_text)(_full)
 
 
-@DAYS.rule("(?P<h>{holiday})(?:" + YEAR + "|{of|in}?(?P<r>{last|this|next})(?P<u>{unit}))")
-@DAYS.rule("(?P<r>{last|this|next|coming|past})(?P<h>{holiday})")
-@DAYS.rule("(?P<h>{holiday})")
+@DAYS.rule(
+    "(?P<h>{holiday})(?:" + YEAR + "|{of|in}?(?P<r>{last|this|next})(?P<u>{unit}))",
+    "(?P<r>{last|this|next|coming|past})(?P<h>{holiday})",
+    "(?P<h>{holiday})",
+)
 def _holiday(found: Found) -> tuple[str, object] | None:
     rule, today, groups = found.all("h")[0].reading, found.now.date(), found.match.groupdict()
     if not isinstance(rule, (str, tuple)):
@@ -196,6 +202,7 @@ def _full_or_relative(found: Found) -> tuple[str, object] | None:
 
 for _text in (
     "(?P<r>{this|next|last})?" + _WEEKDAY + "(?P<known>{date})(?!{dash}{n4})",
+    "(?P<r>{this|next|last})?(?P<w>{weekday}){open}" + _MDY + "{close}",
     _WEEKDAY + _MDY + "(?!{colon}|{month})(?:{open}(?P<w2>{weekday}){close}|{slash}?{open}(?P<w3>{weekday}){close})?",
     _WEEKDAY + _DMY,
 ):
@@ -249,11 +256,13 @@ def which_week(name: str) -> int:
     return {"last": -1, "past": -1, "this": 0, "next": 1, "coming": 1}[name]
 
 
-@DAYS.rule("{on}?(?P<w>{weekday})(?P<r>{last|next})(?P<u>{unit})")
-@DAYS.rule("(?P<w>{weekday}){comma}?{of}?(?P<r>{last|this|next|coming})(?P<u>{unit})")
-@DAYS.rule("(?P<r>{last|this|next|coming})(?P<u>{unit}){comma|on}?(?P<w>{weekday})(?!{dash}|{to}|{till})")
-@DAYS.rule("(?P<r>{this})(?P<r2>{last|past|coming|next})(?P<w>{weekday})")
-@DAYS.rule("(?P<r>{last|past|this|next|coming})(?P<w>{weekday})")
+@DAYS.rule(
+    "{on}?(?P<w>{weekday})(?P<r>{last|next})(?P<u>{unit})",
+    "(?P<w>{weekday}){comma}?{of}?(?P<r>{last|this|next|coming})(?P<u>{unit})",
+    "(?P<r>{last|this|next|coming})(?P<u>{unit}){comma|on}?(?P<w>{weekday})(?!{dash}|{to}|{till})",
+    "(?P<r>{this})(?P<r2>{last|past|coming|next})(?P<w>{weekday})",
+    "(?P<r>{last|past|this|next|coming})(?P<w>{weekday})",
+)
 def _weekday_of_week(found: Found) -> tuple[str, object] | None:
     today, weekday, groups = found.now.date(), int(value_of(found.token("w"))), found.match.groupdict()
     if groups.get("u") and found.all("u")[0].reading != "week":
@@ -276,6 +285,22 @@ def _weekdays_later(found: Found) -> tuple[str, object] | None:
     return "date", Day(timex=only.isoformat(), options=(only,))
 
 
+@DAYS.rule("(?<={on})(?P<m>{n2})(?P<s>{dash})(?P<d>{n2})(?!{dash|colon|am|pm|unit})")
+def _month_dash_day(found: Found) -> tuple[str, object] | None:
+    if not found.glued():
+        return None
+    month, day = int(value_of(found.token("m"))), int(value_of(found.token("d")))
+    if month > 12:  # noqa: PLR2004  months of a year
+        month, day = day, month
+    return dated(found.now.date(), 0, month, day) if 1 <= month <= 12 else None  # noqa: PLR2004  months of a year
+
+
+@DAYS.rule("{this}{datew}")
+def _current_date(found: Found) -> tuple[str, object] | None:
+    today = found.now.date()
+    return "date", Day(timex=today.isoformat(), options=(today,))
+
+
 @DAYS.rule("(?P<w>{weekday})")
 def _weekday(found: Found) -> tuple[str, object] | None:
     today, weekday = found.now.date(), int(value_of(found.token("w")))
@@ -294,8 +319,10 @@ def _near(found: Found) -> tuple[str, object] | None:
     return "date", Day(timex=only.isoformat(), options=(only,))
 
 
-@DAYS.rule("(?:{article}|{of})?(?P<end>{end}){of}{article}?(?P<d>{unit|date})(?!{unit})")
-@DAYS.rule("{article}?(?P<eod>{eod})")
+@DAYS.rule(
+    "(?:{article}|{of})?(?P<end>{end}){of}{article}?(?P<d>{unit|date})(?!{unit})",
+    "{article}?(?P<eod>{eod})",
+)
 def _end_of_day(found: Found) -> tuple[str, object] | None:
     if found.name("d") == "date" if "d" in found.match.groupdict() else False:
         day = found.all("d")[0].reading
@@ -320,8 +347,10 @@ def _end_of_day(found: Found) -> tuple[str, object] | None:
     )
 
 
-@DAYS.rule("(?P<t>{article})(?P<r>{next|last})?(?P<u>{unit})(?P<s>{before|after})?")
-@DAYS.rule("(?P<r>{next|last|this})(?P<u>{unit})")
+@DAYS.rule(
+    "(?P<t>{article})(?P<r>{next|last})?(?P<u>{unit})(?P<s>{before|after})?",
+    "(?P<r>{next|last|this})(?P<u>{unit})",
+)
 def _the_day(found: Found) -> tuple[str, object] | None:
     if found.all("u")[0].reading != "day" or found.all("u")[0].text.lower() == "days":
         return None
@@ -340,8 +369,10 @@ def _is_part(found: Found) -> bool:
     return at >= 2 and found.tokens[at - 2].name in ("rest", "ord", "second", "begin", "end", "mid")  # noqa: PLR2004  two tokens back
 
 
-@DAYS.rule("{article}(?P<d>{ord})(?P<u>{unit}){of|in}{article}?(?P<r>{last|this|next})?(?P<m>{unit})")
-@DAYS.rule("{article}?(?P<d>{ord}){of}{article}?(?P<r>{last|this|next})?(?P<m>{unit})")
+@DAYS.rule(
+    "{article}(?P<d>{ord})(?P<u>{unit}){of|in}{article}?(?P<r>{last|this|next})?(?P<m>{unit})",
+    "{article}?(?P<d>{ord}){of}{article}?(?P<r>{last|this|next})?(?P<m>{unit})",
+)
 def _day_of_month(found: Found) -> tuple[str, object] | None:
     if found.all("m")[0].reading != "month":
         return None
@@ -369,9 +400,11 @@ def numbered_day(today: date, day: int) -> Day | None:
     return Day(timex=f"XXXX-XX-{day:02d}", options=around(today, found))
 
 
-@DAYS.rule("(?<={on})(?P<d>{n2})(?!{unit|other|dash|slash|colon|oclock|am|pm|times|n2})")
-@DAYS.rule("(?<={on|for}){article}(?P<d>{n2})(?!{unit|other|dash|slash|colon|oclock|am|pm|times|n2})")
-@DAYS.rule("{article}?(?P<d>{ord})(?!{unit|other|quarter|half|weekday|part|season|second|dash|my|month|length|last|next})")
+@DAYS.rule(
+    "(?<={on})(?P<d>{n2})(?!{unit|other|dash|slash|colon|oclock|am|pm|times|n2})",
+    "(?<={on|for}){article}(?P<d>{n2})(?!{unit|other|dash|slash|colon|oclock|am|pm|times|n2})",
+    "{article}?(?P<d>{ord})(?!{unit|other|quarter|half|weekday|part|season|second|dash|my|month|length|last|next})",
+)
 def _number_alone(found: Found) -> tuple[str, object] | None:
     token, before = found.all("d")[0], found.before()
     led = before is not None and before.name in ("on", "for", "by", "till", "to", "since", "between", "from", "before", "after", "and")

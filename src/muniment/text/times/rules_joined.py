@@ -37,8 +37,10 @@ def _joins(found: Found) -> bool:
 # ── ranges of day numbers, before dates are read ──
 
 
-@DAY_RANGES.rule(_LEAD + "{article}?(?P<a>" + _NUM + ")" + _SEP + "{article}?(?P<b>" + _NUM + "){of|comma}?{article}?(?:(?P<m>{month}){comma}?" + YEAR + "?|(?P<r>{this|next|last})(?P<u>{unit}))")
-@DAY_RANGES.rule(_LEAD + "(?P<m>{month}){dot}?{article}?(?P<a>" + _NUM + ")" + _SEP + "{article}?(?P<b>" + _NUM + ")" + "(?!{month|colon|am|pm|slash|dash})" + YEAR + "?")
+@DAY_RANGES.rule(
+    _LEAD + "{article}?(?P<a>" + _NUM + ")" + _SEP + "{article}?(?P<b>" + _NUM + "){of|comma}?{article}?(?:(?P<m>{month}){comma}?" + YEAR + "?|(?P<r>{this|next|last})(?P<u>{unit}))",
+    _LEAD + "(?P<m>{month}){dot}?{article}?(?P<a>" + _NUM + ")" + _SEP + "{article}?(?P<b>" + _NUM + ")" + "(?!{month|colon|am|pm|slash|dash})" + YEAR + "?",
+)
 def _numbers_of_month(found: Found) -> tuple[str, object] | None:
     groups, today = found.match.groupdict(), found.now.date()
     a, b = (int(value_of(found.token(one))) for one in "ab")
@@ -69,14 +71,24 @@ def _days(first: date, last: date) -> tuple[str, object]:
     return "span", Span(timex=timex, options=((first, last),), tails=(last + DAY,), precision=Precision.DAY)
 
 
-@DAY_RANGES.rule("(?P<r>{this|next|last})(?P<u>{unit})" + _LEAD + "(?P<a>{weekday|shortday})" + _SEP + "(?P<b>{weekday|shortday})")
-@DAY_RANGES.rule(_LEAD + "(?P<a>{weekday|shortday})" + _SEP + "(?P<b>{weekday|shortday}){of}?(?P<r>{this|next|last})(?P<u>{unit})")
+@DAY_RANGES.rule(
+    "(?P<r>{this|next|last})(?P<u>{unit})" + _LEAD + "(?P<a>{weekday|shortday})" + _SEP + "(?P<b>{weekday|shortday})",
+    _LEAD + "(?P<a>{weekday|shortday})" + _SEP + "(?P<b>{weekday|shortday}){of}?(?P<r>{this|next|last})(?P<u>{unit})",
+)
 def _weekdays_of_week(found: Found) -> tuple[str, object] | None:
     if found.all("u")[0].reading != "week" or not _joins(found):
         return None
     start = monday(found.now.date()) + timedelta(days=7 * which_week(found.name("r")))
     a, b = (start + timedelta(days=int(value_of(found.token(one)))) for one in "ab")
     return _days(a, b) if a < b else None
+
+
+@DAY_RANGES.rule("(?P<lead>{from|between})?(?P<a>{date})" + _SEP + "(?P<b>{date}){comma}(?P<y>{n4})")
+def _dates_of_year(found: Found) -> tuple[str, object] | None:
+    a, b, year = found.all("a")[0].reading, found.all("b")[0].reading, year_of(found)
+    if not isinstance(a, Day) or not isinstance(b, Day) or not a.yearless or not b.yearless or not year or not _joins(found):
+        return None
+    return _days(date(year, a.month, a.day), date(year, b.month, b.day))
 
 
 @DAY_RANGES.rule("{from|between}(?P<a>{weekno|unit}(?:{n2})?)(?P<sep>{to|till|and|dash})(?P<b>{weekno|unit}(?:{n2})?)")
@@ -109,6 +121,7 @@ def at_time(day: Day, clock: Clock) -> Moment:
     return Moment(
         timex=f"{day.timex}T{clock.timex}",
         options=options,
+        told=len(day.options),
         precision=_precise(clock),
         yearless=day.yearless,
         mod=clock.mod,
@@ -131,9 +144,11 @@ def _end(day: date, hours: float) -> datetime:
     return _midnight(day) + timedelta(hours=hours)
 
 
-@JOINED.rule("(?P<w>{tonight})")
-@JOINED.rule("(?P<r>{this|last|next}){dash}?(?P<p>{daypart|unit})")
-@JOINED.rule("(?P<mod>{early|late|later|earlier})(?P<r>{this|last|next})(?P<p>{part|daypart})")
+@JOINED.rule(
+    "(?P<w>{tonight})",
+    "(?P<r>{this|last|next}){dash}?(?P<p>{daypart|unit})",
+    "(?P<mod>{early|late|later|earlier})(?P<r>{this|last|next})(?P<p>{part|daypart})",
+)
 def _this_part(found: Found) -> tuple[str, object] | None:
     groups, today = found.match.groupdict(), found.now.date()
     day = Day(timex=today.isoformat(), options=(today,))
@@ -158,11 +173,11 @@ def _this_part(found: Found) -> tuple[str, object] | None:
     return _day_and_part(Day(timex=away.isoformat(), options=(away,)), part)
 
 
-@JOINED.rule("(?P<mod>{early|late|later|earlier}){in}?{article}?(?P<u>{unit})?(?P<d>{date})")
+@JOINED.rule("(?P<mod>{early|late|later|earlier}){in}?(?:(?P<u>{date})(?={date})|{article})?(?P<d>{date})")
 def _part_of_day(found: Found) -> tuple[str, object] | None:
     day = found.all("d")[0].reading
     names = [token.name for token in found.all(0)]
-    if not isinstance(day, Day) or (found.has("u") and found.all("u")[0].reading != "day"):
+    if not isinstance(day, Day) or (found.has("u") and found.all("u")[0].text.lower() != "the day"):
         return None
     if len(names) == 2 and found.name("mod") == "earlier":  # noqa: PLR2004  the word and the day
         return None
@@ -172,9 +187,11 @@ def _part_of_day(found: Found) -> tuple[str, object] | None:
     return ("momentspan", replace(made, timex=day.timex)) if isinstance(made, MomentSpan) else None
 
 
-@JOINED.rule("(?P<a>{date}){comma|on|in|of|article|dash}{0,2}(?P<b>{daypart|unit|am|pm})")
-@JOINED.rule("(?P<a>{daypart}){comma|on|of|article}{0,2}(?P<b>{date})")
-@JOINED.rule("(?P<a>{date})(?P<b>{part})")
+@JOINED.rule(
+    "(?P<a>{date}){comma|on|in|of|article|dash}{0,2}(?P<b>{daypart|unit|am|pm})",
+    "(?P<a>{daypart}){comma|on|of|article}{0,2}(?P<b>{date})",
+    "(?P<a>{date})(?P<b>{part})",
+)
 def _date_and_part(found: Found) -> tuple[str, object] | None:
     tokens = {"date": None, "part": None}
     part: Part | None = None
@@ -192,13 +209,15 @@ def _date_and_part(found: Found) -> tuple[str, object] | None:
     return _day_and_part(day, part) if day and part else None
 
 
-@JOINED.rule("(?P<s>{momentspan})(?P<r>{this|last|next|coming})(?P<u>{unit})")
+@JOINED.rule("(?P<s>{momentspan})(?P<u>{span})")
 def _part_next_week(found: Found) -> tuple[str, object] | None:
     span = found.all("s")[0].reading
-    if not isinstance(span, MomentSpan) or found.all("u")[0].reading != "week" or not span.timex.startswith("XXXX-WXX-"):
+    week = found.all("u")[0].reading
+    if not isinstance(span, MomentSpan) or not isinstance(week, Span) or not span.timex.startswith("XXXX-WXX-"):
         return None
-    weekday = int(span.timex[9]) - 1
-    day = monday(found.now.date()) + timedelta(days=7 * which_week(found.name("r")) + weekday)
+    if week.precision is not Precision.WEEK or len(week.options) > 1 or week.mod:
+        return None
+    day = week.options[0][0] + timedelta(days=int(span.timex[9]) - 1)
     code = span.timex.partition("T")[2]
     start, end = span.options[0]
     base = _midnight(start.date())
@@ -215,22 +234,21 @@ def clock_pairs(a: Token, b: Token) -> tuple[tuple[Clock, Clock], ...]:
     if first is None or last is None:
         return ()
     pairs = [(x, y, (y.offset - x.offset) % _DAY) for x, y in product(readings(first), readings(last))]
-    least = min(length for _, _, length in pairs)
-    if not least:
+    pairs = [one for one in pairs if one[2]]
+    if not pairs:
         return ()
-    return tuple((x, y) for x, y, length in pairs if length == least)
+    least = min(length for _, _, length in pairs)
+    best = [(x, y) for x, y, length in pairs if length == least]
+    return tuple(sorted(best, key=lambda one: (one[1].offset <= one[0].offset, one[0].offset)))
 
 
-@JOINED.rule("(?P<a>{time}){comma|on}?(?P<d1>{date|now})(?P<sep>{dummy})(?P<b>{time})")
-def _never(found: Found) -> tuple[str, object] | None:
-    return None
-
-
-@JOINED.rule(_LEAD + "(?P<a>{time})" + _SEP + "(?P<b>{time|n2|w2})(?P<m>{w2})?(?!{unit|month|other|slash|colon})")
-@JOINED.rule(_LEAD + "(?P<a>{n2|w2|n4|n})(?P<am>{w2})?" + _SEP + "(?P<b>{time})")
-@JOINED.rule("(?P<lead>{from|between})(?P<a>{n2|w2|n4|n})(?P<am>{w2})?" + _SEP + "(?P<b>{n2|w2|n4|n})(?P<m>{w2})?(?!{unit|month|other|length|slash|ord|date|percent}(?<!{date}))")
-@JOINED.rule("(?<={date})(?P<lead>{dummy})?(?P<a>{n2|w2})" + _SEP + "(?P<b>{n2|w2})(?!{unit|month|other|length|slash})")
-@JOINED.rule("(?P<lead>{dummy})?(?P<a>{n2|w2})" + _SEP + "(?P<b>{n2|w2})(?={comma|on}?{date|daypart})")
+@JOINED.rule(
+    _LEAD + "(?P<a>{time})" + _SEP + "(?P<b>{time|n2|w2})(?P<m>{w2})?(?!{unit|month|other|slash|colon})",
+    _LEAD + "(?P<a>{n2|w2|n4|n|decimal})(?P<am>{w2})?" + _SEP + "(?P<b>{time})",
+    "(?P<lead>{from|between})(?P<a>{n2|w2|n4|n})(?P<am>{w2})?" + _SEP + "(?P<b>{n2|w2|n4|n})(?P<m>{w2})?(?!{unit|month|other|length|slash|ord|date|percent}(?<!{date}))",
+    "(?<={date})(?P<lead>{dummy})?(?P<a>{n2|w2})" + _SEP + "(?P<b>{n2|w2})(?!{unit|month|other|length|slash})",
+    "(?P<lead>{dummy})?(?P<a>{n2|w2})" + _SEP + "(?P<b>{n2|w2})(?={comma|on}?{date|daypart})",
+)
 def _clock_range(found: Found) -> tuple[str, object] | None:
     groups = found.match.groupdict()
     if not (_joins(found) or found.name("sep") == "and" and found.name("lead") == "between"):
@@ -254,9 +272,11 @@ def _with_minute(hour: Token, minute: Token | None) -> Token:
     return replace(hour, name="time", reading=replace(told, minute=int(value_of(minute))))
 
 
-@JOINED.rule("(?P<f>{from|starting|begin}{at}?)?(?P<t>{time}){for}(?P<l>{length})")
-@JOINED.rule("{for}(?P<l>{length})(?P<f>{from|starting|begin}{at}?)(?P<t>{time|n2|w2})")
-@JOINED.rule("(?P<f>{from})(?P<t>{n2|w2}){for}(?P<l>{length})")
+@JOINED.rule(
+    "(?P<f>{from|starting|begin}{at}?)?(?P<t>{time}){for}(?P<l>{length})",
+    "{for}(?P<l>{length})(?P<f>{from|starting|begin}{at}?)(?P<t>{time|n2|w2})",
+    "(?P<f>{from})(?P<t>{n2|w2}){for}(?P<l>{length})",
+)
 def _clock_and_length(found: Found) -> tuple[str, object] | None:
     length, told = found.all("l")[0].reading, bare(found.all("t")[0])
     if not isinstance(length, Length) or told is None or not is_clocked(length) or not found.has("f"):
@@ -269,8 +289,10 @@ def _clock_and_length(found: Found) -> tuple[str, object] | None:
     return "clockspan", ClockSpan(options=((told, stop),))
 
 
-@JOINED.rule("(?P<s>{clockspan}){in|article}{0,2}(?P<p>{daypart})")
-@JOINED.rule("(?P<p>{daypart}){comma|dash}?(?P<s>{clockspan})")
+@JOINED.rule(
+    "(?P<s>{clockspan}){in|article}{0,2}(?P<p>{daypart})",
+    "(?P<p>{daypart}){comma|dash}?(?P<s>{clockspan})",
+)
 def _range_in_part(found: Found) -> tuple[str, object] | None:
     span, part = found.all("s")[0].reading, found.all("p")[0].reading
     if not isinstance(span, ClockSpan) or not isinstance(part, Part):
@@ -292,8 +314,10 @@ def pair_timex(a: str, b: str, length: timedelta) -> str:
     return f"({a},{b},PT{told})"
 
 
-@JOINED.rule("(?P<d>{date}|{momentspan}){comma|on|in|at|dash}{0,2}(?P<s>{clockspan})")
-@JOINED.rule("(?P<s>{clockspan}){comma|on|of|in|for}{0,2}(?P<d>{date}|{momentspan})")
+@JOINED.rule(
+    "(?P<d>{date}|{momentspan}){comma|on|in|at|dash}{0,2}(?P<s>{clockspan})",
+    "(?P<s>{clockspan}){comma|on|of|in|for}{0,2}(?P<d>{date}|{momentspan})",
+)
 def _date_and_range(found: Found) -> tuple[str, object] | None:
     span, token = found.all("s")[0].reading, found.all("d")[0]
     if not isinstance(span, ClockSpan):
@@ -313,7 +337,7 @@ def _date_and_range(found: Found) -> tuple[str, object] | None:
     options = tuple(_spanned(one, pair) for pair in pairs for one in day.options)
     first, last = pairs[0]
     timex = pair_timex(f"{day.timex}T{first.timex}", f"{day.timex}T{last.timex}", options[0][1] - options[0][0])
-    return "momentspan", MomentSpan(timex=timex, options=options)
+    return "momentspan", MomentSpan(timex=timex, options=options, told=len(day.options))
 
 
 def _spanned(day: date, pair: tuple[Clock, Clock]) -> tuple[datetime, datetime]:
@@ -321,10 +345,12 @@ def _spanned(day: date, pair: tuple[Clock, Clock]) -> tuple[datetime, datetime]:
     return start, end if end > start else end + _DAY
 
 
-@JOINED.rule("(?P<p>{momentspan})(?:{comma|at|around|for|by}{0,2}|{open})(?P<t>{time})")
-@JOINED.rule("(?P<p>{momentspan})(?P<c>{at|around}{1,2})(?P<t>{n2|w2})(?!{unit|other|month})")
-@JOINED.rule("(?P<t>{time}){comma|on|in}{0,2}(?P<p>{momentspan})")
-@JOINED.rule("(?P<t>{n2|w2})(?P<c>{comma})?(?P<p>{momentspan})")
+@JOINED.rule(
+    "(?P<p>{momentspan})(?:{comma|at|around|for|by}{0,2}|{open})(?P<t>{time})",
+    "(?P<p>{momentspan})(?P<c>{at|around}{1,2})(?P<t>{n2|w2})(?!{unit|other|month})",
+    "(?P<t>{time}){comma|on|in}{0,2}(?P<p>{momentspan})",
+    "(?P<t>{n2|w2})(?P<c>{comma})?(?P<p>{momentspan})",
+)
 def _part_and_clock(found: Found) -> tuple[str, object] | None:
     span, told, groups = found.all("p")[0].reading, bare(found.all("t")[0]), found.match.groupdict()
     if not isinstance(span, MomentSpan) or told is None or "c" in groups and not groups["c"]:
@@ -339,15 +365,15 @@ def _part_and_clock(found: Found) -> tuple[str, object] | None:
     return "moment", at_time(Day(timex=base, options=days), made)
 
 
-@JOINED.rule("(?P<a>{at|around})?(?P<t>{time})(?:{or}{later})?(?P<c>{comma|on|of|in|article|dash}{0,2})(?P<d>{date})(?!{dummy})")
-@JOINED.rule("(?P<d>{date})(?P<c>{comma|at|dash|for|open|around|slash}{0,2})(?P<t>{time})")
-@JOINED.rule("(?P<d>{date}){comma}?(?P<c>{at|around}{1,2})(?P<t>{n2|w2})(?!{unit|other|month|dash|to})")
-@JOINED.rule("(?P<a>{dummy})?(?P<t>{n2|w2})(?P<c>{at_dummy})(?P<d>{date})")
+@JOINED.rule(
+    "(?P<a>{around})?(?P<t>{time})(?:{or}{later})?(?P<c>{comma|on|of|in|article|dash}{0,2})(?P<d>{date})(?!{dummy})",
+    "(?P<d>{date})(?P<c>{comma|at|dash|for|open|around|slash}{0,2})(?P<t>{time})",
+    "(?P<d>{date}){comma}?(?P<c>{at|around}{1,2})(?P<t>{n2|w2})(?!{unit|other|month|dash|to})",
+    "(?P<a>{dummy})?(?P<t>{n2|w2})(?P<c>{at_dummy})(?P<d>{date})",
+)
 def _date_and_clock(found: Found) -> tuple[str, object] | None:
     day, told, groups = found.all("d")[0].reading, bare(found.all("t")[0]), found.match.groupdict()
     if not isinstance(day, Day) or told is None:
-        return None
-    if groups.get("a") and found.name("a") == "at" and not day.timex[0].isdigit():
         return None
     if "or" in {token.name for token in found.all(0)}:
         return "opened", Open(side="since", edge=at_time(day, told))
@@ -358,9 +384,11 @@ def _date_and_clock(found: Found) -> tuple[str, object] | None:
     return "moment", replace(moment, mod="approx") if "around" in mods else moment
 
 
-@JOINED.rule("(?P<t>{time}){comma|on|at}?(?P<s>{set})")
-@JOINED.rule("(?P<s>{set}){comma|on|at|around}{0,2}(?P<t>{time|n2|w2})(?!{unit|other|month})")
-@JOINED.rule("(?P<s>{set})(?P<t>{clockspan|daypart})")
+@JOINED.rule(
+    "(?P<t>{time}){comma|on|at}?(?P<s>{set})",
+    "(?P<s>{set}){comma|on|at|around}{0,2}(?P<t>{time|n2|w2})(?!{unit|other|month})",
+    "(?P<s>{set})(?P<t>{clockspan|daypart})",
+)
 def _set_at(found: Found) -> tuple[str, object] | None:
     repeat, token = found.all("s")[0].reading, found.all("t")[0]
     if not isinstance(repeat, Repeat):
@@ -381,16 +409,24 @@ def _set_at(found: Found) -> tuple[str, object] | None:
     return "set", Repeat(timex=f"{base}T{told.timex}", rule=rule, precision=_precise(told))
 
 
-@JOINED.rule("(?:{on})(?P<p>{part}){at}(?P<t>{time|n2|w2})")
-def _mornings_at(found: Found) -> tuple[str, object] | None:
-    return None
+@JOINED.rule("(?P<k>{rest}){of}?{this|article|my}?(?P<u>{unit|date})")
+def _rest_of_day(found: Found) -> tuple[str, object] | None:
+    token, now = found.all("u")[0], found.now
+    today = token.reading.options == (now.date(),) if isinstance(token.reading, Day) else token.reading == "day"
+    if not today:
+        return None
+    end = datetime.combine(now.date(), datetime.min.time()) + _DAY - timedelta(seconds=1)
+    timex = f"({now.isoformat(timespec='seconds')},{end.isoformat(timespec='seconds')},PT{int((end - now).total_seconds())}S)"
+    return "momentspan", MomentSpan(timex=timex, options=((now, end),), precision=Precision.MINUTE)
 
 
 # ── now ──
 
 
-@JOINED.rule("{right}?(?P<n>{now})")
-@JOINED.rule("{at|as}(?:{of})?(?:{article|this})?(?P<n>{present|moment|timew})")
+@JOINED.rule(
+    "{right}?(?P<n>{now})",
+    "{at|as}(?:{of})?(?:{article|this})?(?P<n>{present|moment|timew})",
+)
 def _now(found: Found) -> tuple[str, object] | None:
     names = [token.name for token in found.all(0)]
     if "timew" in names and "this" not in names:
@@ -461,10 +497,12 @@ def _fixed(token: Token, pair: tuple[date, date]) -> Token:
 
 def _edge(token: Token, pair: tuple[date, date]) -> date:
     reading = token.reading
+    if isinstance(reading, Span) and reading.pointed and reading.mod == "mid":
+        return pair[0] + (pair[1] - pair[0]) // 2 + DAY
     return pair[1] if isinstance(reading, Span) and reading.pointed and reading.mod == "end" else pair[0]
 
 
-@JOINED.rule("(?P<a>{span|date|moment})" + "(?P<sep>{to|till|dash})" + "(?P<b>{date|span|moment})" if False else "(?P<lead>{from|between|in})?(?P<a>{span|date|moment}){comma}?" + _SEP + "{article}?(?P<b>{date|span|moment})")
+@JOINED.rule("(?P<lead>{from|between|in})?(?P<a>{span|date|moment}){comma}?" + _SEP + "{article}?(?P<b>{date|span|moment})")
 def _range(found: Found) -> tuple[str, object] | None:
     a, b = found.all("a")[0], found.all("b")[0]
     if not _joins(found) or (found.name("lead") == "in" and found.name("sep") == "dash"):
@@ -487,6 +525,10 @@ def _span_between(a: Token, b: Token) -> tuple[str, object] | None:
     tails: list[date] = []
     pick_last, pick_first = (starts[0], ends[0]), (starts[-1], ends[-1])
     for n, (one, other) in enumerate((pick_last, pick_first)):
+        if isinstance(b.reading, Day) and b.reading.yearless and b.reading.month and one[0].year != other[0].year and isinstance(a.reading, Day):
+            day = date(one[0].year, b.reading.month, b.reading.day)
+            day = day if day > one[0] else date(one[0].year + 1, b.reading.month, b.reading.day)
+            other = (day, day + DAY)  # noqa: PLW2901  the same day, in the year that fits
         start, end, tail = _edge(a, one), _edge(b, other), other[1]
         if end <= start:
             later = [two for two in ends if _edge(b, two) > start]
@@ -538,9 +580,11 @@ def _moments(a: Moment, b: Moment) -> tuple[str, object] | None:
     return "momentspan", MomentSpan(timex=pair_timex(a.timex, b.timex, end - start), options=tuple(same))
 
 
-@JOINED.rule("(?P<lead>{from|between})?(?P<a>{moment})" + _SEP + "(?P<b>{time|n2|w2|noon})(?!{unit|other|month|slash})")
-@JOINED.rule("(?P<lead>{from|between})?(?P<a>{time|n2|w2})" + _SEP + "(?P<b>{moment})")
-@JOINED.rule("(?P<lead>{from|between})?(?P<a>{momentspan})" + _SEP + "(?P<b>{moment})")
+@JOINED.rule(
+    "(?P<lead>{from|between})?(?P<a>{moment})" + _SEP + "(?P<b>{time|n2|w2|noon})(?!{unit|other|month|slash})",
+    "(?P<lead>{from|between})?(?P<a>{time|n2|w2})" + _SEP + "(?P<b>{moment})",
+    "(?P<lead>{from|between})?(?P<a>{momentspan})" + _SEP + "(?P<b>{moment})",
+)
 def _moment_and_clock(found: Found) -> tuple[str, object] | None:
     a, b = found.all("a")[0], found.all("b")[0]
     if not _joins(found) or (not found.has("lead") and {a.name, b.name} & {"n2", "w2"}):
@@ -561,8 +605,9 @@ def _moment_and_clock(found: Found) -> tuple[str, object] | None:
         known = b.reading
         if known.now:
             return None
+        ahead = found.name("sep") in ("to", "till") and b.text.lower().startswith("tomorrow")
         pairs = sorted(
-            {(_midnight(y.date()) + hour.offset, y) for y in known.options for hour in readings(told) if _midnight(y.date()) + hour.offset < y},
+            {(_midnight(day) + hour.offset, y) for y in known.options for hour in readings(told) for day in (found.now.date() if ahead else y.date(),) if _midnight(day) + hour.offset < y},
             key=lambda p: (p[1] - p[0], p[0]),
         )
         timexes = f"{known.timex.partition('T')[0]}T{told.timex}", known.timex
@@ -602,16 +647,10 @@ _AFTERWARD = (
     ("(?P<k>{after}{or|and}{in|on|at}|{on|at|in}{or}{after|later}{than}?|{ge}|{after|later|more}{than}?{or}{equal}{to}|{no}{earlier}{than}|{as}{early}{as}|{later}{than}{or}{at|in|on|equal}{to}?)", "since"),
     ("(?P<k>{before}|{prior}{to}|{earlier}{than}|{lt}|{less}{than})", "before"),
     ("(?P<k>{after}|{later}{than}|{gt}|{more}{than})", "after"),
-    ("(?P<k>{since}|{starting}{from|on|in}?|{begin}{from|on|in})", "since"),
+    ("(?P<k>{since}|{starting}{from|on|in}?|{begin}{from|on})", "since"),
     ("(?P<k>{till})", "till"),
     ("(?P<k>{by})", "by"),
 )
-
-
-def _opener(side: str) -> None:
-    @OPENED.rule("(?P<d>{date}|{moment})?{comma}?" + dict((s, p) for p, s in _AFTERWARD if s == side)[side] + "{article}?{around}?(?P<lead>{dummy})?" + _EDGE)
-    def _open(found: Found) -> tuple[str, object] | None:
-        return opened(found, side)
 
 
 def opened(found: Found, side: str) -> tuple[str, object] | None:
@@ -628,6 +667,8 @@ def opened(found: Found, side: str) -> tuple[str, object] | None:
         if not isinstance(day, Day) or not isinstance(edge, Clock):
             return None
         edge = at_time(day, edge)
+    if first is not None and any(one.text.lower() == "start" for one in found.all("k")):
+        return None
     if isinstance(edge, Moment) and edge.now and side in ("by", "since", "after", "before"):
         return None
     if not isinstance(edge, (Day, Span, Clock, Moment, Part)):
@@ -642,9 +683,11 @@ for _pattern, _side in _AFTERWARD:
         return opened(found, side)
 
 
-@OPENED.rule("(?P<e>{date|span|time|moment}){comma}?{and|or}(?P<s>{later|after|more|earlier|before|onward|less})(?P<o>{on}{dummy})?(?!{other|my|date|time|article|it|span})")
-@OPENED.rule("(?P<e>{date|span|time|moment})(?P<s>{onward})")
-@OPENED.rule("{from}(?P<e>{date|span|time|moment})(?P<s>{onward|on})(?!{date|span|time|article|other})")
+@OPENED.rule(
+    "(?P<e>{date|span|time|moment}){comma}?{and|or}(?P<s>{later|after|more|earlier|before|onward|less})(?P<o>{on}{dummy})?(?!{other|my|date|time|article|it|span})",
+    "(?P<e>{date|span|time|moment})(?P<s>{onward})",
+    "{from}(?P<e>{date|span|time|moment})(?P<s>{onward|on})(?!{date|span|time|article|other})",
+)
 def _or_later(found: Found) -> tuple[str, object] | None:
     edge = found.all("e")[0].reading
     if not isinstance(edge, (Day, Span, Clock, Moment)):
@@ -676,6 +719,8 @@ def _to_date(found: Found) -> tuple[str, object] | None:
 def _around(found: Found) -> tuple[str, object] | None:
     token = found.all("e")[0]
     reading = token.reading
+    if found.all(0)[0].text.lower() == "about" and not isinstance(reading, (Clock, Moment)):
+        return None  # "how about Monday", "talking about May 3"
     if isinstance(reading, (Day, Clock, Moment)):
         return token.name, replace(reading, mod="approx")
     if isinstance(reading, Span) and not reading.mod:

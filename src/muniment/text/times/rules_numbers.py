@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from muniment.text.times.grammar import Cascade, Found
-from muniment.text.times.lexicon import RRULE_DAYS
+from muniment.text.times.lexicon import FREQUENCIES, RRULE_DAYS
 from muniment.text.times.readings import Length, Number, Part, Repeat, Token
 from muniment.types import Precision
 
@@ -106,8 +106,10 @@ def _couple(found: Found) -> tuple[str, object] | None:
     return "few", Number(value=2, text="couple", worded=True)
 
 
-@NUMBERS.rule("(?<!{article}){a}?(?P<f>{few})(?:{more}|{of}{article})?")
-@NUMBERS.rule("(?P<f>{few})")
+@NUMBERS.rule(
+    "(?<!{article}){a}?(?P<f>{few})(?:{more}|{of}{article})?",
+    "(?P<f>{few})",
+)
 def _few(found: Found) -> tuple[str, object] | None:
     token = found.token("f")
     if token is None or isinstance(token.reading, Number):
@@ -115,18 +117,22 @@ def _few(found: Found) -> tuple[str, object] | None:
     return "few", Number(value=3, text="few", worded=True)
 
 
-@LENGTHS.rule("(?P<n>{once|twice})(?:{a|per|every})(?P<u>{unit})")
-@LENGTHS.rule("(?P<n>{n2|w2|few}){times}(?:{a|per|every})(?P<u>{unit})")
+@LENGTHS.rule(
+    "(?P<n>{once|twice})(?:{a|per|every})(?P<u>{unit})",
+    "(?P<n>{n2|w2|few}){times}(?:{a|per|every})(?P<u>{unit})",
+)
 def _times_a(found: Found) -> tuple[str, object] | None:
     unit = str(found.all("u")[0].reading)
     return ("set", Repeat(timex=length_timex([(unit, 1)]), rule=f"FREQ={_FREQUENCY.get(unit, 'DAILY')}"))
 
 
-@LENGTHS.rule("(?P<c>" + COUNT + ")(?:{and}{a}?)?(?P<f>{half|fraction}){dash}?(?P<u>{unit})")
-@LENGTHS.rule("(?P<c>" + COUNT + "|{a}){dash}?(?P<u>{unit}){and}{a}?(?P<f>{half|quarter})")
-@LENGTHS.rule("(?P<f>{half|fraction}){dash}?(?:{a}|{of}{a})?{dash}?(?P<u>{unit})")
-@LENGTHS.rule("(?P<c>" + COUNT + "){dash}?(?P<u>{unit|second|quarter})")
-@LENGTHS.rule("(?:{another}|{a})(?P<u>{unit})")
+@LENGTHS.rule(
+    "(?P<c>" + COUNT + ")(?:{and}{a}?)?(?P<f>{half|fraction}){dash}?(?P<u>{unit})",
+    "(?P<c>" + COUNT + "|{a}){dash}?(?P<u>{unit}){and}{a}?(?P<f>{half|quarter})",
+    "(?P<f>{half|fraction}){dash}?(?:{a}|{of}{a})?{dash}?(?P<u>{unit})",
+    "(?P<c>" + COUNT + "){dash}?(?P<u>{unit|second|quarter})",
+    "(?:{another}|{a})(?P<u>{unit})",
+)
 def _length(found: Found) -> tuple[str, object] | None:
     unit = str(found.all("u")[0].reading)
     token = found.all("u")[0]
@@ -167,9 +173,11 @@ def _lengths(found: Found) -> tuple[str, object] | None:
     return "length", Length(units=units, rounded=parts[0].rounded)
 
 
-@LENGTHS.rule("{every|any}(?P<o>{other})(?P<u>{unit|weekday})")
-@LENGTHS.rule("{every}(?P<l>{length})")
-@LENGTHS.rule("{every|any}{dash}?(?P<u>{unit|weekday|shortday|weekdays|part|season|vagueseason|quarter|month})")
+@LENGTHS.rule(
+    "{every|any}(?P<o>{other})(?P<u>{unit|weekday})",
+    "{every}(?P<l>{length})",
+    "{every|any}{dash}?(?P<u>{unit|weekday|shortday|weekdays|part|season|vagueseason|quarter|month})",
+)
 def _every(found: Found) -> tuple[str, object] | None:
     groups = found.match.groupdict()
     if groups.get("l"):
@@ -201,6 +209,21 @@ def _every(found: Found) -> tuple[str, object] | None:
 @LENGTHS.rule("(?P<w>{weekdays})")
 def _on_weekdays(found: Found) -> tuple[str, object] | None:
     return "set", weekly(int(value_of(found.token("w"))), 1)
+
+
+@LENGTHS.rule("(?P<p>{prefix}){dash}?(?P<w>{often})")
+def _twice_or_half(found: Found) -> tuple[str, object] | None:
+    word = found.all("p")[0].text.lower() + found.all("w")[0].text.lower()
+    both = FREQUENCIES.get(word)
+    return ("set", Repeat(timex=both[0], rule=both[1])) if both else None
+
+
+@LENGTHS.rule("{on}(?P<p>{part})")
+def _on_parts(found: Found) -> tuple[str, object] | None:
+    part = found.all("p")[0]
+    if not part.text.lower().endswith("s"):
+        return None
+    return "set", Repeat(timex=f"T{part.reading}", rule="FREQ=DAILY", precision=Precision.DAYPART)
 
 
 @LENGTHS.rule("(?P<w>{often})")

@@ -72,10 +72,12 @@ def _year_near(found: Found) -> int | None:
 _NEAR = "(?P<r>{last|this|next})(?P<u>{unit})"
 
 
-@SPANS.rule("(?P<q>{qn|hn})(?:(?:{of|in|comma|dash}{article}?){0,2}(?:(?P<y>{n4})|" + _NEAR + "))?")
-@SPANS.rule("(?P<y>{n4})(?:{comma|dash|slash}?)(?P<q>{qn|hn})")
-@SPANS.rule("{article}?(?P<o>{ord|second|last})(?P<k>{quarter|half})(?:{of|in}?{article}?(?:(?P<y>{n4})|" + _NEAR + "))?")
-@SPANS.rule(_NEAR + "{quote}?(?P<o>{ord|second|last})(?P<k>{quarter|half})")
+@SPANS.rule(
+    "(?P<q>{qn|hn})(?:(?:{of|in|comma|dash}{article}?){0,2}(?:(?P<y>{n4})|" + _NEAR + "))?",
+    "(?P<y>{n4})(?:{comma|dash|slash}?)(?P<q>{qn|hn})",
+    "{article}?(?P<o>{ord|second|last})(?P<k>{quarter|half})(?:{of|in}?{article}?(?:(?P<y>{n4})|" + _NEAR + "))?",
+    _NEAR + "{quote}?(?P<o>{ord|second|last})(?P<k>{quarter|half})",
+)
 def _quarter(found: Found) -> tuple[str, object] | None:
     year, groups = _year_near(found), found.match.groupdict()
     if year is None:
@@ -95,20 +97,17 @@ def _quarter(found: Found) -> tuple[str, object] | None:
     return _quarters(year, 1 + count * (number - 1), count, found.now.date())
 
 
-@SPANS.rule("{article}?(?P<r>{last|past|this|next|coming}){quarter}")
-@SPANS.rule("{article}(?P<r>{quarter})(?={other|end}*$)" if False else "(?P<r>{this}){quarter}")
+@SPANS.rule("(?P<r>{last|this|next|coming}){quarter}")
 def _near_quarter(found: Found) -> tuple[str, object] | None:
     today = found.now.date()
     first = months_on(date(today.year, 3 * ((today.month - 1) // 3) + 1, 1), 3 * which_week(found.name("r")))
-    return _trimmed(found, _quarters(first.year, first.month, 3, today))
+    return _quarters(first.year, first.month, 3, today)
 
 
-def _trimmed(found: Found, made: tuple[str, object]) -> tuple[str, object] | None:
-    return None if found.all(0)[0].name == "article" else made
-
-
-@SPANS.rule("{article}?(?P<o>{ord|second|last|first})(?P<n>{length})(?:{of|in}{article}?)?(?:(?P<y>{n4})|(?P<m>{month})" + YEAR.replace("<y>", "<y2>") + "?|(?P<r>{last|this|next})?(?P<v>{unit}))")
-@SPANS.rule("{article}?(?P<o>{ord|second|last})(?P<u>{unit}){of|in}{article}?(?:(?P<y>{n4})|(?P<m>{month})" + YEAR.replace("<y>", "<y2>") + "?|(?P<r>{last|this|next})?(?P<v>{unit}))")
+@SPANS.rule(
+    "{article}?(?P<o>{ord|second|last|first})(?P<n>{length})(?:{of|in}{article}?)?(?:(?P<y>{n4})|(?P<m>{month})" + YEAR.replace("<y>", "<y2>") + "?|(?P<r>{last|this|next})?(?P<v>{unit}))",
+    "{article}?(?P<o>{ord|second|last})(?P<u>{unit}){of|in}{article}?(?:(?P<y>{n4})|(?P<m>{month})" + YEAR.replace("<y>", "<y2>") + "?|(?P<r>{last|this|next})?(?P<v>{unit}))",
+)
 def _nth_of(found: Found) -> tuple[str, object] | None:
     """The first week of July, the last three weeks of this year, the 9th month of next year."""
     groups, today = found.match.groupdict(), found.now.date()
@@ -281,8 +280,10 @@ def _week_commencing(found: Found) -> tuple[str, object] | None:
     return "span", Span(timex=day.timex, options=options, precision=Precision.WEEK, yearless=day.yearless)
 
 
-@SPANS.rule("(?:(?P<u>{unit}){hash}?(?P<n>{n2})|(?P<w>{weekno}))(?!{colon}|{am}|{pm})(?:(?:{of|in|comma}{article}?)?(?P<y>{n4})|{of|in}{article}?(?P<r>{last|this|next})?(?P<v>{unit}))?")
-@SPANS.rule("(?P<y>{n4}){comma|dash}?(?P<w>{weekno})")
+@SPANS.rule(
+    "(?:(?P<u>{unit}){hash}?(?P<n>{n2})|(?P<w>{weekno}))(?!{colon}|{am}|{pm})(?:(?:{of|in|comma}{article}?)?(?P<y>{n4})|{of|in}{article}?(?P<r>{last|this|next})?(?P<v>{unit}))?",
+    "(?P<y>{n4}){comma|dash}?(?P<w>{weekno})",
+)
 def _numbered_week(found: Found) -> tuple[str, object] | None:
     groups, year = found.match.groupdict(), found.now.year
     if groups.get("u") and (found.all("u")[0].reading != "week" or found.all("u")[0].text.lower() == "weeks"):
@@ -307,11 +308,13 @@ def month_of(today: date, month: int, year: int) -> tuple[str, object]:
     return "span", Span(timex=f"XXXX-{month:02d}", options=options, precision=Precision.MONTH, month=month, yearless=True)
 
 
-@SPANS.rule("(?P<m>{month})(?P<ds>{dot}?{comma|of|in|dash|slash}{0,2})(?P<y>{n4}|{w2}{w2}|{quote}{n2})")
-@SPANS.rule("(?P<y>{n4})(?:{comma|dash|slash|dot}?)(?P<m>{month})")
-@SPANS.rule("(?P<m>{month}){of}(?P<y>{n2})(?!{month|slash|dash|colon})")
-@SPANS.rule("(?P<m>{month}){comma|of|in}?{article}?(?P<r>{last|this|next|coming})(?P<u>{unit})")
-@SPANS.rule("(?P<r>{last|past|this|next|coming})(?P<m>{month})")
+@SPANS.rule(
+    "(?P<m>{month})(?P<ds>{dot}?{comma|of|in|dash|slash}{0,2})(?P<y>{n4}|{w2}{w2}|{quote}{n2})",
+    "(?P<y>{n4})(?:{comma|dash|slash|dot}?)(?P<m>{month})",
+    "(?P<m>{month}){of}(?P<y>{n2})(?!{month|slash|dash|colon})",
+    "(?P<m>{month}){comma|of|in}?{article}?(?P<r>{last|this|next|coming})(?P<u>{unit})",
+    "(?P<r>{last|past|this|next|coming})(?P<m>{month})",
+)
 def _month_and_year(found: Found) -> tuple[str, object] | None:
     month, groups, today = months_of(found.token("m")), found.match.groupdict(), found.now.date()
     if groups.get("y"):
@@ -333,8 +336,10 @@ def _month(found: Found) -> tuple[str, object] | None:
     return month_of(found.now.date(), months_of(found.token("m")), 0)
 
 
-@SPANS.rule("(?P<y>{n4})(?P<s>{dash|slash})(?P<n>{n2})(?!{dash|slash|colon|n2})")
-@SPANS.rule("(?P<n>{n2})(?P<s>{dash|slash})(?P<y>{n4})(?!{dash|slash|colon})")
+@SPANS.rule(
+    "(?P<y>{n4})(?P<s>{dash|slash})(?P<n>{n2})(?!{dash|slash|colon|n2})",
+    "(?P<n>{n2})(?P<s>{dash|slash})(?P<y>{n4})(?!{dash|slash|colon})",
+)
 def _numeric_month(found: Found) -> tuple[str, object] | None:
     year, month = year_of(found), int(value_of(found.token("n")))
     before, start = found.before(), found.all(0)[0].start
@@ -370,10 +375,12 @@ def _special_year(found: Found) -> tuple[str, object] | None:
     return "span", Span(timex=f"{code}{year or 'XXXX'}", options=(pair,), precision=Precision.YEAR, unresolved=True)
 
 
-@SPANS.rule("(?P<s>{season|vagueseason}){comma|of|in}?{article}?(?:(?P<y>{n4}|{quote}{n2})|(?P<r>{last|this|next})(?P<u>{unit}))")
-@SPANS.rule("(?P<r>{last|past|this|next|coming})(?P<s>{season|vagueseason})")
-@SPANS.rule("(?:(?<={in|during|early|late|mid|since|till|before|after|by|of}{article})|(?<={in|during|early|late|mid|since|till|before|after|by}))(?P<s>{season|vagueseason})")
-@SPANS.rule("(?P<s>{season})")
+@SPANS.rule(
+    "(?P<s>{season|vagueseason}){comma|of|in}?{article}?(?:(?P<y>{n4}|{quote}{n2})|(?P<r>{last|this|next})(?P<u>{unit}))",
+    "(?P<r>{last|past|this|next|coming})(?P<s>{season|vagueseason})",
+    "(?:(?<={in|during|early|late|mid|since|till|before|after|by|of}{article})|(?<={in|during|early|late|mid|since|till|before|after|by}))(?P<s>{season|vagueseason})",
+    "(?P<s>{season})",
+)
 def _season(found: Found) -> tuple[str, object] | None:
     code, groups, today = str(found.all("s")[0].reading), found.match.groupdict(), found.now.date()
     token, before = found.all("s")[0], found.before()
@@ -405,9 +412,11 @@ def _season(found: Found) -> tuple[str, object] | None:
     return "span", Span(timex=code, options=options, precision=Precision.SEASON, unresolved=True, yearless=True)
 
 
-@SPANS.rule("(?P<r>{last|this|next|coming})(?P<f>{fewdummy})" if False else "{article}?(?P<d>{decade})")
-@SPANS.rule("{article}?(?P<d4>{n4})(?P<q>{quote})?(?P<s>{unit})")
-@SPANS.rule("{article}(?P<d2>{n2})(?P<q>{quote})(?P<s>{unit})")
+@SPANS.rule(
+    "{article}?(?P<d>{decade})",
+    "{article}?(?P<d4>{n4})(?P<q>{quote})?(?P<s>{unit})",
+    "{article}(?P<d2>{n2})(?P<q>{quote})(?P<s>{unit})",
+)
 def _decade(found: Found) -> tuple[str, object] | None:
     groups, today = found.match.groupdict(), found.now.date()
     if groups.get("s") and found.all("s")[0].text.lower() != "s":
@@ -449,36 +458,28 @@ def _century(found: Found) -> tuple[str, object] | None:
     return "span", Span(timex=f"({pair[0]},{pair[1]},P100Y)", options=(pair,), precision=Precision.CENTURY)
 
 
-@SPANS.rule("(?P<t>{article})?(?P<r>{last|this|next|coming|same})(?P<u>{unit})")
-@SPANS.rule("(?P<r>{last|this|next|coming|same})(?P<u>{unit})")
-@SPANS.rule("(?P<t>{article|my})(?P<u>{unit})(?!{other|of|before|after|unit})")
-@SPANS.rule("(?P<t>{article|my})(?P<u>{unit})")
-def _near_unit(found: Found) -> tuple[str, object] | None:
-    token, groups = found.all("u")[0], found.match.groupdict()
-    unit = str(token.reading)
-    which = found.name("r") if groups.get("r") else "this"
-    if token.text.lower().endswith("s") and unit not in ("century",):
+@SPANS.rule("(?P<u>{unit}){to}(?P<d>{datew})")
+def _year_to_date(found: Found) -> tuple[str, object] | None:
+    unit = str(found.all("u")[0].reading)
+    pair = near_unit(unit, 0, found.now.date())
+    if pair is None or unit not in ("year", "month", "week"):
         return None
-    if groups.get("t") and groups.get("r") and not (unit in ("decade", "century", "fortnight") and which == "next"):
-        return None
-    if groups.get("t") and not groups.get("r") and unit in ("decade", "century", "day", "night", "hour", "minute", "second"):
-        return None
-    if groups.get("t") and not groups.get("r") and found.name("t") == "my" and unit != "weekend":
-        return None
-    made = unit_span(unit, 0 if which == "same" else which_week(which), found.now.date())
-    return made
+    timex = str(pair[0].year) if unit == "year" else f"{pair[0]:%Y-%m}" if unit == "month" else week_timex(pair[0])
+    return "span", Span(timex=timex, options=((pair[0], found.now.date()),), precision=Precision.DAY)
 
 
-@SPANS.rule("(?P<u>{unit})?{of}?(?P<y>{n4})(?!{unit|quote})")
-@SPANS.rule("(?P<u>{unit})(?P<y>{n})")
+@SPANS.rule(
+    "(?P<u>{unit})(?P<y>{n4|n})(?!{unit|quote})",
+    "(?P<y>{n4})(?!{unit|quote})",
+)
 def _year(found: Found) -> tuple[str, object] | None:
     year, token, groups = int(value_of(found.token("y"))), found.all("y")[0], found.match.groupdict()
     before, after = found.before(), found.after()
     if groups.get("u"):
-        if found.all("u")[0].reading != "year" or not 1 <= year <= date.max.year - 1 or "of" in {t.name for t in found.all(0)}:
+        if found.all("u")[0].reading != "year" or not 1 <= year <= date.max.year - 1:
             return None
         return "span", Span(timex=f"{year:04d}", options=(year_span(year),), precision=Precision.YEAR, year=year)
-    if found.all(0)[0].name == "of" or not _YEARS[0] <= year <= _YEARS[1]:
+    if not _YEARS[0] <= year <= _YEARS[1]:
         return None
     if isinstance(token.reading, object) and getattr(token.reading, "worded", False):
         return None if not before or before.name not in _YEAR_LEADS else _span_of_year(year)
@@ -508,6 +509,27 @@ _YEAR_LEADS = frozenset(
 
 def _span_of_year(year: int) -> tuple[str, object]:
     return "span", Span(timex=f"{year:04d}", options=(year_span(year),), precision=Precision.YEAR, year=year)
+
+
+@SPANS.rule(
+    "(?P<t>{article})?(?P<r>{last|this|next|coming|same})(?P<u>{unit})",
+    "(?P<r>{last|this|next|coming|same})(?P<u>{unit})",
+    "(?P<t>{article|my})(?P<u>{unit})(?!{of}{span}|{span})",
+)
+def _near_unit(found: Found) -> tuple[str, object] | None:
+    token, groups = found.all("u")[0], found.match.groupdict()
+    unit = str(token.reading)
+    which = found.name("r") if groups.get("r") else "this"
+    if token.text.lower().endswith("s") and unit not in ("century",):
+        return None
+    if groups.get("t") and groups.get("r") and not (unit in ("decade", "century", "fortnight") and which == "next"):
+        return None
+    if groups.get("t") and not groups.get("r") and unit in ("decade", "century", "day", "night", "hour", "minute", "second"):
+        return None
+    if groups.get("t") and not groups.get("r") and found.name("t") == "my" and unit != "weekend":
+        return None
+    made = unit_span(unit, 0 if which == "same" else which_week(which), found.now.date())
+    return made
 
 
 def part_of_span(span: Span, mod: str, *, long: bool) -> Span:
@@ -549,9 +571,11 @@ def _cut(start: date, end: date, mod: str, *, long: bool) -> tuple[date, date]:
     return (start, cut) if mod == "start" else (cut, end)
 
 
-@SPANS.rule("{article}?(?P<p>{begin|end|mid}){of|article|dash}{0,2}(?P<s>{span})")
-@SPANS.rule("(?P<p>{early|late|mid|begin}){dash|in|on}?{article}?(?P<s>{span})")
-@SPANS.rule("(?P<p>{earlier|later})(?P<in>{in})?{article}?(?P<s>{span})")
+@SPANS.rule(
+    "{article}?(?P<p>{begin|end|mid}){of|article|dash}{0,2}(?P<s>{span})",
+    "(?P<p>{early|late|mid}){dash|in|on}?{article}?(?P<s>{span})",
+    "(?P<p>{earlier|later})(?P<in>{in})?{article}?(?P<s>{span})",
+)
 def _part_of_span(found: Found) -> tuple[str, object] | None:
     span, name, today = found.all("s")[0].reading, found.name("p"), found.now.date()
     if not isinstance(span, Span) or span.mod:
@@ -572,7 +596,7 @@ def _part_of_span(found: Found) -> tuple[str, object] | None:
     return "span", made
 
 
-@SPANS.rule("{article}?(?P<k>{rest}){of}?{article|my|this}?(?P<s>{span|unit|date})")
+@SPANS.rule("(?P<k>{rest}){of}?{article|my|this}?(?P<s>{span|unit|date})")
 def _rest(found: Found) -> tuple[str, object] | None:
     today, token = found.now.date(), found.all("s")[0]
     if token.name == "unit":
@@ -585,16 +609,6 @@ def _rest(found: Found) -> tuple[str, object] | None:
     end = span.options[0][1] - DAY
     timex = f"({today},{end},P{(end - today).days}D)"
     return "span", Span(timex=timex, options=((today, end),), tails=(end + DAY,), precision=Precision.DAY)
-
-
-@SPANS.rule("(?P<s>{span}){to}{date_word}" if False else "{article}?(?P<u>{unit}){to}(?P<d>{datew})")
-def _year_to_date(found: Found) -> tuple[str, object] | None:
-    unit = str(found.all("u")[0].reading)
-    pair = near_unit(unit, 0, found.now.date())
-    if pair is None or unit not in ("year", "month", "week"):
-        return None
-    timex = str(pair[0].year) if unit == "year" else f"{pair[0]:%Y-%m}" if unit == "month" else week_timex(pair[0])
-    return "span", Span(timex=timex, options=((pair[0], found.now.date()),), precision=Precision.DAY)
 
 
 __all__ = ["SPANS", "month_of", "near_unit", "part_of_span", "plain", "shifted", "unit_span"]

@@ -25,10 +25,11 @@ _SCAN = re.compile(
     | (?P<slash>(?<![\d/.,])\d{1,2}/\d{1,2}(?![\d/]|\.\d))
     | (?P<money>[$€£¥]\s?\d[\d,.]*)
     | (?P<big>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?\s?%)
+    | (?P<weekof>\bw/[ce]\b)
+    | (?P<decade>(?<![\w.])(?:'\d0|\d\d\d0|\d0(?=['\u2019]))\s?['\u2019]?s\b)
     | (?P<mixed>(?<!\w)(?:\d+(?:\.\d+)?[a-z½]|[a-z]+\d)\w*)
     | (?P<decimal>\d+\.\d+)
     | (?P<number>\d+)
-    | (?P<decade>'\d0s\b)
     | (?P<meridiem>\b[ap]\.\s?m\b\.?)
     | (?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*)
     | (?P<fraction>[½¼¾])
@@ -81,7 +82,7 @@ def scan(text: str, now: datetime) -> list[Token]:
             out.append(_word(match[0], match.start(), match.end()))
         elif kind == "sign" or kind == "line":
             sign = match[0].replace(" ", "")
-            out.append(Token(_SIGNS.get(sign, "other"), match.start(), match.end(), match[0]))
+            out.append(Token(_SIGNS.get(sign, "mark"), match.start(), match.end(), match[0]))
         elif kind == "number":
             out.append(_number(match[0], match.start(), match.end()))
         elif kind == "mixed":
@@ -187,7 +188,9 @@ def _special(match: re.Match[str], kind: str, now: datetime) -> Token:
         elif kind == "decimal":
             name, reading = "decimal", Number(value=float(text), text=text)
         elif kind == "decade":
-            name, reading = "decade", int(text[1:3])
+            name, reading = "decade", int("".join(c for c in text if c.isdigit()))
+        elif kind == "weekof":
+            name = "weekof"
         elif kind == "meridiem":
             name, reading = ("am", 0) if text[0] in "aA" else ("pm", 12)
         elif kind == "fraction":
