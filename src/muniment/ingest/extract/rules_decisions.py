@@ -71,7 +71,7 @@ _BY = re.compile(
 )
 
 
-def read(sentence: Sentence, context: Context) -> Sequence[Candidate]:
+def read(sentence: Sentence, context: Context) -> Sequence[Candidate]:  # noqa: PLR0911  one kind after the other
     """The decisions, commitments and outcomes one sentence tells; mostly none."""
     if sentence.refusal or sentence.function in _SKIPPED:
         return ()

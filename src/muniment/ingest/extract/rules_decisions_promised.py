@@ -64,7 +64,7 @@ class CameOut:
     refers: bool
 
 
-def promised(text: str, *, timed: bool) -> Promised | None:
+def promised(text: str, *, timed: bool) -> Promised | None:  # noqa: PLR0911  one wording after the other
     """The first commitment one sentence tells. `timed` says that a time stands in it, which makes a doubtful deed a promise."""
     if text.rstrip(" \"'”’)").endswith(("?", "？")):
         return None
