@@ -6,6 +6,7 @@ Rule of this room: rules files are pure (text in, values out); step.py keeps ver
 from muniment.architect.rules_archetypes import Archetype, Fit
 from muniment.architect.rules_default import default_architecture
 from muniment.architect.rules_diff import Change, Severity, diff
+from muniment.architect.rules_model import without_model
 from muniment.architect.rules_propose import Proposed
 from muniment.architect.rules_read import Checked, check, read_architecture
 from muniment.architect.rules_report import KindCount, Refused, Report, Shift, report, shifts
@@ -39,5 +40,6 @@ __all__ = [
     "report",
     "schema",
     "shifts",
+    "without_model",
     "write_architecture",
 ]

@@ -6,7 +6,7 @@ Rule of this file: an answer passes the same checks as any file, and may not loo
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -16,6 +16,7 @@ from muniment.architect.rules_read import Checked, check
 from muniment.architect.rules_schema import schema
 from muniment.architect.rules_shapes import Fault
 from muniment.architect.rules_write import write_architecture
+from muniment.knowledge.architecture import Architecture
 
 _FENCE: Final = re.compile(r"\s*```(?:ya?ml)?[ \t]*\n(.*?)\n```\s*", re.DOTALL)
 
@@ -40,6 +41,13 @@ def judged(answer: str, draft: Proposed, *, model: str, is_zone: Callable[[str],
     return replace(draft, architecture=architecture, text=text, notes=notes, by=model)
 
 
+def without_model(draft: Proposed, *, model: str, what: str, hint: str) -> Proposed:
+    """The draft, where the model gave no answer at all."""
+    told = f"{model} gave no answer, so these are the rules' own."
+    fault = Fault(line=1, path="", what=what, hint=hint, code="no_answer")
+    return replace(draft, faults=(fault,), notes=(*draft.notes, told))
+
+
 def _refusals(checked: Checked, draft: Proposed) -> tuple[Fault, ...]:
     if checked.architecture is None:
         return checked.faults
@@ -47,9 +55,28 @@ def _refusals(checked: Checked, draft: Proposed) -> tuple[Fault, ...]:
     if checked.architecture.agent != draft.architecture.agent:
         hint = f"Keep {draft.architecture.agent}."
         faults.append(Fault(line=1, path="agent", what="agent: another agent's name", hint=hint, code="changed"))
+    faults += [_loosened(path, what) for path, what in _widened(draft.architecture, checked.architecture)]
     for change in diff(draft.architecture, checked.architecture):
         loosens = change.severity is Severity.SERIOUS and not change.what.startswith(("no memory", "memories expire"))
         if loosens or (change.path.endswith(".keep") and change.what == "memories live longer"):
-            what = f"{change.path}: {change.what} ({change.old} to {change.new})"
-            faults.append(Fault(line=1, path=change.path, what=what, hint="Ask for it in the use case.", code="loosened"))
+            faults.append(_loosened(change.path, f"{change.what} ({change.old} to {change.new})"))
     return tuple(faults)
+
+
+def _widened(draft: Architecture, answer: Architecture) -> Iterator[tuple[str, str]]:
+    """What a difference does not tell: sharing of what the draft has not, and records sent to a model."""
+    if (answer.mode, answer.model) != (draft.mode, draft.model):
+        yield "extraction", "another way to read records"
+    known = {f"kinds.{rule.name}" for rule in draft.kinds} | {f"entities.{rule.name}" for rule in draft.entities}
+    shared = [(f"kinds.{rule.name}", rule.share) for rule in answer.kinds]
+    shared += [(f"entities.{rule.name}", rule.share) for rule in answer.entities]
+    for path, share in shared:
+        if share and path not in known:
+            yield f"{path}.share", f"shared up to the {share}"
+    for rule in answer.kinds:
+        if rule.pii and f"kinds.{rule.name}" not in known:
+            yield f"kinds.{rule.name}.pii", "a policy of its own"
+
+
+def _loosened(path: str, what: str) -> Fault:
+    return Fault(line=1, path=path, what=f"{path}: {what}", hint="Ask for it in the use case.", code="loosened")

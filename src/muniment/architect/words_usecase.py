@@ -70,7 +70,7 @@ _EMPTY: Final = """
 agent agents assistant assistants bot bots user users people person someone help helps helping assist assists ask asks asked need
 needs want wants use uses used using remember remembers build builds building make makes work works working thing things over also
 first new day days keep keeps know knows answer answers question questions get gets give gives like tell tells write writes run
-runs
+runs before between after until while
 """
 EMPTY: Final = frozenset(_EMPTY.split())
 """Words that say nothing about what an agent is for."""

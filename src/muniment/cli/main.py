@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 import click
 
 from muniment.cli import care, read, write
+from muniment.cli.architect import architect
 from muniment.cli.compiling import compile_command
 from muniment.cli.demo.command import demo
 from muniment.cli.exits import MEANINGS, OWN_FAULT, Exit, exit_of
@@ -157,6 +158,7 @@ for command in (
     care.doctor,
     care.export_records,
     care.import_records,
+    architect,
     probe,
 ):
     main.add_command(command)

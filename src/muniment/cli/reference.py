@@ -42,6 +42,15 @@ SHAPES = {
     "point": "position passed trials rate low high",
     "share": "passed trials rate low high",
     "comparison": "where first second pairs difference low high p",
+    "archetype": "name score chosen words against",
+    "checked file": "file ok agent faults",
+    "fault": "severity line key code message hint",
+    "rule change": "path severity what old new",
+    "version": "agent version client at by note yaml",
+    "report": "architecture records kinds refused",
+    "kind count": "kind stored merged superseded retracted examples",
+    "refused": "kind reason count examples",
+    "shift": "kind text before after",
     "error": "code message hint place",
 }
 """Keys of the objects inside documents. Every key is always there; what is unknown is null."""
@@ -61,6 +70,14 @@ DOCUMENTS = {
     "doctor": "ok findings",
     "export": "file scope records",
     "import": "file counts items notes",
+    "architect propose": "out agent by archetypes notes faults yaml",
+    "architect validate": "ok files",
+    "architect schema": "$schema title description type properties additionalProperties",
+    "architect diff": "old new counts changes",
+    "architect apply": "agent version client at by note yaml fresh rederived changes",
+    "architect history": "agent versions",
+    "architect rollback": "agent version client at by note yaml fresh rederived changes",
+    "architect dry-run": "file proposed current changes notes",
     "probe": "out experiments files notes",
 }
 """Keys of the document each command prints with --json."""
@@ -120,7 +137,7 @@ def _commands() -> Iterator[str]:
             "\n`demo` knows only `--json`; `lint` and `compile` read files and no store; `doctor` and `import` take no scope. "
             "An option stands only where it does something."
         )
-        for name, command in main.commands.items():
+        for name, command in _leaves(main):
             yield f"\n## muniment {name}\n"
             with click.Context(command, info_name=name, parent=top) as context:
                 yield f"`{command.get_usage(context).removeprefix('Usage: ')}`\n"
@@ -132,6 +149,15 @@ def _commands() -> Iterator[str]:
                 yield "\n| option | meaning |\n| --- | --- |"
                 yield from rows
             yield f"\nJSON: {_keys(DOCUMENTS[name])}"
+
+
+def _leaves(group: click.Group, before: str = "") -> Iterator[tuple[str, click.Command]]:
+    """Every command that does something, with the names that lead to it."""
+    for name, command in group.commands.items():
+        if isinstance(command, click.Group):
+            yield from _leaves(command, f"{before}{name} ")
+        else:
+            yield f"{before}{name}", command
 
 
 def _rows(top: click.Context, command: click.Command, wanted: Callable[[str], bool]) -> Iterator[str]:
