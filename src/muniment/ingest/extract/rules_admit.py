@@ -1,17 +1,53 @@
 """What of a record may become a memory at all, before anything is read out of it: every refusal has a stable reason code.
 
-Rule of this file: pure; the architecture decides which reasons count.
+Rule of this file: pure; the shape of the words decides, never what is known. The architecture decides which reasons count; the
+first that holds is told. Whole records come first, then stretches of lines, then single sentences.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
+from muniment.ingest.extract import rules_classify as classify
+from muniment.ingest.extract import rules_quotes as quoting
+from muniment.ingest.extract import words_admit as words
 from muniment.ingest.extract.rules_sentence import Function, Sentence
 from muniment.knowledge.architecture import Architecture
+from muniment.knowledge.values import Modality
+from muniment.text.fence import strip_fenced
 from muniment.text.sentences import sentences
-from muniment.types import Record
+from muniment.types import Kind, Record, Role, Trust
+
+_I: Final = re.IGNORECASE
+_HEARTBEAT: Final = re.compile(words.HEARTBEAT, _I)
+_HEARTBEAT_WORDS: Final = re.compile(words.HEARTBEAT_WORDS, _I)
+_PROMPT: Final = re.compile(words.PROMPT, _I)
+_PROMPT_MORE: Final = re.compile(words.PROMPT_MORE, _I)
+_MODEL_REFUSAL: Final = re.compile(words.MODEL_REFUSAL, _I)
+_AI_SELF: Final = re.compile(words.AI_SELF, _I)
+_ERROR: Final = re.compile(words.ERROR, _I)
+_RECALLED: Final = re.compile(words.RECALLED_HEAD, _I)
+_TEMPLATED: Final = re.compile(words.TEMPLATED, _I)
+_BOILERPLATE: Final = re.compile(words.BOILERPLATE, _I)
+_LOG_LINE: Final = re.compile(words.LOG_LINE, _I)
+_COMMANDING: Final = re.compile(words.COMMANDING, _I)
+_THIRD_PARTY: Final = re.compile(words.THIRD_PARTY_RULE, _I)
+_OUTCOME: Final = re.compile(words.OUTCOME, _I)
+
+_MARKS_BEFORE: Final = re.compile(r"(?:[ \t]*(?:[-*+•‣◦–—]|\d{1,3}[.)]|#{1,6}|\[[ xX]\])[ \t]+|[ \t]*>[> \t]*)+")
+_BULLET: Final = re.compile(r"[ \t]*(?:[-*+•‣◦–—>]|\d{1,3}[.)])[ \t]*\S")
+_SECOND: Final = re.compile(r"\b(?:you|your|you'll|you're|yours|u)\b", _I)
+_LETTERS: Final = re.compile(r"[^\W\d_]")
+_LOOSE_END: Final = re.compile(r"(?<![\s,;])[\s,;]+(?:(?:but|whereas|although|though|while|and|so)\s*)?$", _I)
+_URL_ONLY: Final = re.compile(r"\W*(?:https?://|www\.)\S+\s*$")
+_BLOB: Final = re.compile(r"\S{80,}")
+_NAMELESS: Final = frozenset({"", "assistant", "ai", "bot", "agent", "model", "system", "tool"})
+_LONG_LINE: Final = 12
+_SAME: Final = 4
+"""Words from which on a sentence said again by another counts as repeated, not as chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +57,308 @@ class Judged:
     sentences: tuple[Sentence, ...]
 
 
-def judge(record: Record, *, before: Sequence[Record], architecture: Architecture) -> Judged:
-    """Split, classify and judge what `record` says."""
-    return Judged(
-        tuple(
-            Sentence(text=record.text[a:b], start=a, end=b, function=Function.STATEMENT, speaker=record.speaker)
-            for a, b in sentences(record.text)
-        )
+@dataclass(frozen=True, slots=True)
+class _Desk:
+    """What the sentences of one record are judged with."""
+
+    record: Record
+    quotes: tuple[quoting.Quote, ...]
+    outside: str | None
+    said: frozenset[str]
+    asked: bool
+    subject: Callable[[str, int], str]
+
+    @property
+    def untrusted(self) -> bool:
+        return self.record.trust is Trust.UNTRUSTED or self.record.role in (Role.TOOL, Role.DOCUMENT)
+
+    @property
+    def machine(self) -> bool:
+        return self.record.role is Role.ASSISTANT and self.record.speaker.casefold() in _NAMELESS
+
+
+def judge(
+    record: Record,
+    *,
+    before: Sequence[Record],
+    architecture: Architecture,
+    subject: Callable[[str, int], str] = lambda _pronoun, _place: "",
+) -> Judged:
+    """Split, classify and judge what `record` says; `subject` names whom a pronoun at a place stands for."""
+    text, refuse = record.text, architecture.admission.refuse
+    whole = _of_record(record)
+    if whole and whole in refuse:
+        return Judged((_whole(record, whole),) if text.strip() else ())
+    desk = _Desk(
+        record=record,
+        quotes=quoting.quotes(text),
+        outside=_outside(text),
+        said=_said_before(record, before),
+        asked=bool(before) and before[-1].speaker != record.speaker and "?" in before[-1].text[-400:],
+        subject=subject,
     )
+    blocked = _stretches(text)
+    out = []
+    for start, end in sentences(text):
+        block = next((reason for a, b, reason in blocked if a <= start < b), "")
+        for one in _pieces(desk, start, end, block):
+            reason = one.refusal if one.refusal in refuse else ""
+            if not reason and classify.length(one.text) < architecture.admission.least_words and not desk.asked:
+                reason = "too_short" if "too_short" in refuse else ""
+            out.append(one if reason == one.refusal else _with(one, reason))
+    return Judged(tuple(out))
+
+
+def _with(one: Sentence, refusal: str) -> Sentence:
+    return Sentence(
+        text=one.text,
+        start=one.start,
+        end=one.end,
+        function=one.function,
+        speaker=one.speaker,
+        quoted=one.quoted,
+        negated=one.negated,
+        modality=one.modality,
+        refusal=refusal,
+        words=one.words,
+    )
+
+
+def _whole(record: Record, reason: str) -> Sentence:
+    return Sentence(
+        text=record.text,
+        start=0,
+        end=len(record.text),
+        function=Function.BOILERPLATE,
+        speaker=record.speaker,
+        refusal=reason,
+        words=classify.tokens(record.text),
+    )
+
+
+def _of_record(record: Record) -> str:
+    """Why nothing of the whole record is kept, or ""."""
+    head = record.text[:400].strip()
+    if record.role is Role.SYSTEM:
+        return "system_prompt"
+    if record.kind is Kind.TOOL_CALL:
+        return "boilerplate"
+    if _HEARTBEAT_WORDS.match(head) or (len(head) < 200 and _HEARTBEAT.match(head) and not _SELF.search(head)):  # noqa: PLR2004  more is talk
+        return "heartbeat"
+    if (
+        head[:1] in ("{", "[")
+        and record.text.rstrip()[-1:] in ("}", "]")
+        and head[1:2] in ("{", "[", '"', "'", "\n", " ", "}", "]")
+    ):
+        return "boilerplate"
+    if (record.role is not Role.USER and _ERROR.match(head)) or head.lower().startswith("traceback (most recent"):
+        return "error"
+    return ""
+
+
+_SELF: Final = re.compile(r"\b(?:i|i'm|i've|my|we|our)\b", _I)
+
+
+def _outside(text: str) -> str | None:
+    """What stands outside of our frames, or None when there are none."""
+    outside, any_found = strip_fenced(text)
+    return outside if any_found else None
+
+
+def _said_before(record: Record, before: Sequence[Record]) -> frozenset[str]:
+    """Normalised sentences that somebody else than a user, or the other side, said shortly before."""
+    others = [one for one in before if one.role is not Role.USER or one.speaker != record.speaker]
+    return frozenset(key for one in others for a, b in sentences(one.text[:4000]) if (key := _key(one.text[a:b])))
+
+
+def _key(text: str) -> str:
+    found = classify.tokens(text)
+    return " ".join(found) if len(found) >= _SAME or classify.length(text) >= _SAME else ""
+
+
+def _stretches(text: str) -> list[tuple[int, int, str]]:
+    """Lines that belong to a pasted prompt or to a recalled block, with the reason: a head and what hangs on it."""
+    out: list[tuple[int, int, str]] = []
+    reason = ""
+    at = 0
+    for line in text.splitlines(keepends=True):
+        bare = line[:400]
+        if not line.strip():
+            if reason != "system_prompt":
+                reason = ""
+        elif _RECALLED.match(bare) and reason != "system_prompt":
+            reason = "recalled"
+        elif _PROMPT.match(bare):
+            reason = "system_prompt"
+        elif reason == "recalled" and not _BULLET.match(bare):
+            reason = ""
+        elif reason == "system_prompt" and not (_BULLET.match(bare) or _PROMPT_MORE.match(bare) or bare.lstrip()[:1] == "#"):
+            reason = ""
+        if reason and line.strip():
+            out.append((at, at + len(line), reason))
+        at += len(line)
+    return out
+
+
+def _pieces(desk: _Desk, start: int, end: int, block: str) -> list[Sentence]:
+    """One sentence as the readers see it: without marks before it, cut where a question or somebody else's words begin."""
+    text = desk.record.text
+    block_quote = text[start] == ">"
+    if found := _MARKS_BEFORE.match(text, start, end):
+        start = found.end() if found.end() < end else start
+    if block:
+        return [_sentence(desk, start, end, refusal=block)]
+    if text.startswith(("```", "~~~"), start):
+        return [_sentence(desk, start, end, refusal="boilerplate")]
+    if block_quote:
+        return [_block(desk, start, end)]
+    if (quote := quoting.quote_at(desk.quotes, start, end)) is not None:
+        low, high = max(start, quote.start), min(end, quote.end)
+        return [_quoted(desk, low, max(high, low + 1), quote.who)]
+    start += min(classify.opening(text[start:end]), end - start - 1)
+    cuts = [start, *(cut for at in classify.clauses(text[start:end]) if start < (cut := start + at) < end), end]
+    return [one for a, b in zip(cuts, cuts[1:], strict=False) for one in _clause(desk, a, b)]
+
+
+def _clause(desk: _Desk, start: int, end: int) -> list[Sentence]:
+    text = desk.record.text
+    part = text[start:end]
+    end = start + len(_LOOSE_END.sub("", part))
+    if inner := quoting.inside(desk.quotes, start, end):
+        return _around(desk, start, end, inner)
+    if said := quoting.reported(part):
+        return [_reported(desk, start, end, said)]
+    return [_sentence(desk, start, end)] if end > start else []
+
+
+def _around(desk: _Desk, start: int, end: int, inner: tuple[quoting.Quote, ...]) -> list[Sentence]:
+    """Quotations inside a sentence are sentences of their own; what only says who speaks is nothing, the rest is the speaker's."""
+    text = desk.record.text
+    if not any(one.who for one in inner):
+        return [_sentence(desk, start, end)]
+    out, at = [], start
+    for one in inner:
+        out.append(_quoted(desk, one.start, one.end, one.who))
+        at = one.end + 1
+    rest = text[at:end].strip(' ,.;"”»」')
+    if classify.length(rest) > 5 and not quoting.reported(rest):  # noqa: PLR2004  fewer words only say who spoke
+        low = text.index(rest, at)
+        out.append(_sentence(desk, low, low + len(rest)))
+    return out
+
+
+def _quoted(desk: _Desk, start: int, end: int, who: str) -> Sentence:
+    speaker = quoting.named(who, desk.record.speaker, desk.subject, start)
+    own = speaker == desk.record.speaker and bool(who)
+    return _sentence(desk, start, end, speaker=speaker, quoted=not own, refusal="" if who else "recalled")
+
+
+def _block(desk: _Desk, start: int, end: int) -> Sentence:
+    who = quoting.block_speaker(desk.record.text, _block_start(desk.record.text, start))
+    return _quoted(desk, start, end, who)
+
+
+def _block_start(text: str, at: int) -> int:
+    """The start of the run of "> " lines that `at` stands in; looked for over a bounded number of lines."""
+    line = text.rfind("\n", 0, at) + 1
+    for _ in range(40):
+        above = text.rfind("\n", 0, max(line - 1, 0)) + 1
+        if line == 0 or not text.startswith(">", above):
+            break
+        line = above
+    return line
+
+
+def _reported(desk: _Desk, start: int, end: int, said: quoting.Said) -> Sentence:
+    speaker = quoting.named(said.who, desk.record.speaker, desk.subject, start)
+    low = min(start + said.start, end - 1)
+    if speaker == desk.record.speaker:
+        return _sentence(desk, start if said.who.casefold() in ("i", "we") and not _told_that(desk, low) else low, end)
+    words_own = quoting.first_person(desk.record.text[low:end])
+    return _sentence(desk, low, end, speaker=desk.record.speaker if words_own else speaker, quoted=True)
+
+
+def _told_that(desk: _Desk, low: int) -> bool:
+    return desk.record.text[max(0, low - 5) : low].strip() == "that"
+
+
+def _sentence(
+    desk: _Desk, start: int, end: int, *, speaker: str | None = None, quoted: bool = False, refusal: str = ""
+) -> Sentence:
+    text = desk.record.text[start:end]
+    function = classify.function_of(text)
+    if not refusal:
+        refusal = _reason(desk, text, function, quoted=quoted)
+    return Sentence(
+        text=text,
+        start=start,
+        end=end,
+        function=Function.BOILERPLATE if refusal in ("boilerplate", "system_prompt", "error", "heartbeat") else function,
+        speaker=desk.record.speaker if speaker is None else speaker,
+        quoted=quoted,
+        negated=classify.negated(text),
+        modality=classify.modality_of(text, function),
+        refusal=refusal,
+        words=classify.tokens(text),
+    )
+
+
+def _reason(desk: _Desk, text: str, function: Function, *, quoted: bool) -> str:
+    """The first reason for which nothing of this sentence is kept, or ""."""
+    part = classify.plain(text)
+    checks: tuple[tuple[str, Callable[[], object]], ...] = (
+        ("recalled", lambda: _recalled(desk, text, part)),
+        ("acknowledgement", lambda: function is Function.ACKNOWLEDGEMENT and not desk.asked),
+        ("greeting", lambda: function is Function.GREETING),
+        ("untrusted_instruction", lambda: _commands(desk, part, function, quoted=quoted)),
+        ("boilerplate", lambda: _boilerplate(part)),
+        ("error", lambda: _ERROR.match(part) and not _SELF.match(part)),
+        ("refusal", lambda: (_AI_SELF if desk.record.role is Role.USER or not desk.machine else _MODEL_REFUSAL).match(part)),
+        ("question", lambda: function is Function.QUESTION),
+        ("hypothetical", lambda: function is not Function.INSTRUCTION and classify.irreal(part)),
+        ("assistant_opinion", lambda: _opinion(desk, part, function)),
+    )
+    return next((reason for reason, holds in checks if holds()), "")
+
+
+def _recalled(desk: _Desk, text: str, part: str) -> bool:
+    if desk.outside is not None and text not in desk.outside:
+        return True
+    if desk.record.role is Role.USER and _TEMPLATED.match(part):
+        return True
+    return bool(desk.said) and _key(text) in desk.said
+
+
+def _commands(desk: _Desk, part: str, function: Function, *, quoted: bool) -> bool:
+    """Words that would steer an agent and have no right to: a stranger's, a quotation's, or a rule for what others ask."""
+    if desk.untrusted or quoted:
+        return function is Function.INSTRUCTION or _COMMANDING.search(part) is not None
+    return function is not Function.QUESTION and _THIRD_PARTY.search(part) is not None and _ruling(part)
+
+
+def _ruling(part: str) -> bool:
+    return _RULE_VERB.search(part) is not None
+
+
+_RULE_VERB: Final = re.compile(
+    r"(?:^|[,;:] ?|\bthen |\bplease |\balways |\bnever |\bmust |\bshould )(?:say|tell|mention|answer|reply|respond|send|recommend|claim|use|give|offer|approve|refer|redirect|include|ignore|treat|call|add|act)\b",
+    _I,
+)
+
+
+def _boilerplate(part: str) -> bool:
+    if _BOILERPLATE.match(part) or _LOG_LINE.match(part) or _URL_ONLY.match(part) or _BLOB.search(part):
+        return True
+    letters = len(_LETTERS.findall(part)) if len(part) >= _LONG_LINE else 0
+    return len(part) >= _LONG_LINE and letters * 2 < len(part.replace(" ", "")) and part.isascii()
+
+
+def _opinion(desk: _Desk, part: str, function: Function) -> bool:
+    """What an assistant says of its own accord: nothing but what it promised, decided or did is kept of a machine."""
+    if desk.record.role is not Role.ASSISTANT:
+        return False
+    if not desk.machine:
+        return function is Function.OPINION and _SECOND.search(part) is not None
+    if _OUTCOME.search(part) and classify.modality_of(part, function) is not Modality.CONDITIONAL:
+        return False
+    return function not in (Function.COMMITMENT, Function.DECISION)

@@ -1,0 +1,228 @@
+"""What a sentence does in the talk, whether it is denied, and how surely it is said.
+
+Rule of this file: words alone decide, first match first; every pattern runs in linear time on at most `LONGEST` characters.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Final
+
+from muniment.ingest.extract import words_classify as words
+from muniment.ingest.extract.rules_sentence import Function
+from muniment.knowledge.values import Modality
+
+LONGEST: Final = 600
+"""Characters of a sentence that are looked at for cues."""
+
+_FLAGS: Final = re.IGNORECASE
+_TOKEN: Final = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
+_DENSE: Final = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]"
+)
+_DENSE_PER_WORD: Final = 2
+_MOST_ACK: Final = 9
+_MOST_GREETING: Final = 6
+
+_GREETING: Final = re.compile(
+    rf"\W*(?:(?:{words.GREETINGS}|{words.HOW_ARE_YOU})\b\W*){{1,3}}(?:(?:there|all|everyone|everybody|team|again|guys|folks|today|to you|my friend|[^\W\d_]{{2,20}})\W*){{0,2}}",
+    _FLAGS,
+)
+_GREETED: Final = re.compile(
+    rf"(?:{words.GREETINGS})(?:,? (?:there|all|everyone|everybody|team|again|guys|folks|[A-Z][a-z]{{1,15}}))?\s*[,!.—–-]+\s*(?=\S)",
+    _FLAGS,
+)
+_LEADS: Final = re.compile(
+    r"(?:(?:well|so|oh|ah|hey|yes|yeah|yep|ok|okay|also|btw|by the way|fyi|for your information|just so you know|for the record|note that|please note(?: that)?|keep in mind(?: that)?"
+    r"|(?:please |can you |could you )?(?:remember|note|don't forget|know)(?: for me)? that)[,:]?\s+)(?=\S)",
+    _FLAGS,
+)
+_QUESTION: Final = re.compile(
+    rf"[?？؟;՞]\W*$|^(?:{words.AUXILIARY})\b|^(?:so |and |but )?(?:{words.WH})\b(?!.*!$)|^(?:{words.INDIRECT})\b", _FLAGS
+)
+_ASKS_AFTER: Final = re.compile(
+    rf"[,;] (?:so |and |but )?(?=(?:{words.AUXILIARY}|{words.WH}|any (?:ideas?|tips|suggestions|recommendations))\b)", _FLAGS
+)
+_CONTRAST: Final = re.compile(r"[,;] (?:but|whereas|although|though|while) (?=(?:i|we|he|she|they|my|our)\b)|; (?=\w)", _FLAGS)
+_OTHER_QUESTION: Final = re.compile(words.OTHER_QUESTIONS, _FLAGS)
+_INSTRUCTION: Final = re.compile(words.INSTRUCTION, _FLAGS)
+_CUES: Final = tuple(
+    (function, re.compile(english, _FLAGS), re.compile(other, _FLAGS))
+    for function, english, other in (
+        (Function.DECISION, words.DECISION, words.OTHER_DECISIONS),
+        (Function.COMMITMENT, words.COMMITMENT, words.OTHER_COMMITMENTS),
+        (Function.PREFERENCE, words.PREFERENCE, words.OTHER_PREFERENCES),
+        (Function.EVENT, words.EVENT, words.OTHER_EVENTS),
+    )
+)
+_OTHER_INSTRUCTION: Final = re.compile(words.OTHER_INSTRUCTIONS, _FLAGS)
+_OPINION: Final = re.compile(words.OPINION, _FLAGS)
+_NEGATOR: Final = re.compile(words.NEGATORS, _FLAGS)
+_NO_NEGATOR: Final = re.compile(words.NOT_NEGATORS, _FLAGS)
+_OTHER_NEGATOR: Final = re.compile(words.OTHER_NEGATORS, _FLAGS)
+_SUBORDINATE: Final = re.compile(words.SUBORDINATE, _FLAGS)
+_IRREAL: Final = re.compile(words.IRREAL, _FLAGS)
+_MODALITIES: Final = tuple(
+    (modality, re.compile(cues, _FLAGS))
+    for modality, cues in (
+        (Modality.WISHED, words.WISHED),
+        (Modality.CONDITIONAL, words.CONDITIONAL),
+        (Modality.POSSIBLE, words.POSSIBLE),
+        (Modality.PLANNED, words.PLANNED),
+    )
+)
+_APOSTROPHES: Final = str.maketrans({"’": "'", "ʼ": "'", "‘": "'"})
+_LETTER: Final = re.compile(r"[^\W\d_]")
+
+
+def tokens(text: str) -> tuple[str, ...]:
+    """Casefolded words; in scripts without spaces, runs of letters."""
+    return tuple(found[0] for found in _TOKEN.finditer(text[:LONGEST].casefold().translate(_APOSTROPHES)))
+
+
+def length(text: str) -> int:
+    """How many words `text` has, at most about `LONGEST` characters of it: two letters of a script without spaces count as one."""
+    part = text[:LONGEST]
+    if part.isascii():
+        return sum(1 for _ in _TOKEN.finditer(part))
+    dense = len(_DENSE.findall(part))
+    return sum(1 for found in _TOKEN.finditer(_DENSE.sub(" ", part)) if found[0]) + -(-dense // _DENSE_PER_WORD)
+
+
+def plain(text: str) -> str:
+    """What the cues are looked for in: the first `LONGEST` characters with plain apostrophes."""
+    return text[:LONGEST].translate(_APOSTROPHES)
+
+
+def opening(text: str) -> int:
+    """How many characters of greeting and of "by the way", "remember that" stand before what a sentence says."""
+    part = plain(text)
+    at = 0
+    for _ in range(3):
+        found = _GREETED.match(part, at) or _LEADS.match(part, at)
+        if found is None:
+            return at
+        at = found.end()
+    return at
+
+
+def clauses(text: str) -> list[int]:
+    """Where, inside one sentence, a question follows a statement or a contrast begins: both are judged by themselves."""
+    part = plain(text)
+    if "," not in part and ";" not in part:
+        return []
+    cuts = {found.end() for found in _CONTRAST.finditer(part)}
+    if asked := _ASKS_AFTER.search(part):
+        cuts.add(asked.end())
+    return sorted(cut for cut in cuts if _LETTER.search(part, 0, cut) and _LETTER.search(part, cut))
+
+
+def function_of(text: str) -> Function:
+    """What the sentence does."""
+    part = plain(text).strip(' \t*_~>-–—•"“”«»')
+    if acknowledges(part):
+        return Function.ACKNOWLEDGEMENT
+    if len(part) < 60 and len(tokens(part)) <= _MOST_GREETING and _GREETING.fullmatch(part):  # noqa: PLR2004  longer ones say more
+        return Function.GREETING
+    if _QUESTION.search(part) or _OTHER_QUESTION.search(part):
+        return Function.QUESTION
+    told = _told(part, ascii_only=part.isascii())
+    if _INSTRUCTION.search(part) and told is not Function.DECISION:
+        return Function.INSTRUCTION
+    if not part.isascii() or told is None:
+        told = told or (Function.INSTRUCTION if _OTHER_INSTRUCTION.search(part) else None)
+    if told in (None, Function.EVENT) and _OPINION.search(part):
+        return Function.OPINION
+    return told or Function.STATEMENT
+
+
+def _told(part: str, *, ascii_only: bool) -> Function | None:
+    for function, english, other in _CUES:
+        if english.search(part) or ((not ascii_only or function is not Function.EVENT) and other.search(part)):
+            return function
+    return None
+
+
+def acknowledges(text: str) -> bool:
+    """True for "ok", "thanks a lot", "👍" and the like: nothing but such words, and few of them."""
+    if len(text) > 80:  # noqa: PLR2004  characters; longer ones say more
+        return False
+    found = tokens(text)
+    if not found:
+        return not any(unicodedata.category(c)[0] in "LN" for c in text)
+    return (
+        len(found) <= _MOST_ACK
+        and any(word in words.ACKNOWLEDGEMENTS for word in found)
+        and all(word in words.ACKNOWLEDGEMENTS or word in words.ACK_FILLERS for word in found)
+    ) or " ".join(found) in (
+        "got it",
+        "will do",
+        "no problem",
+        "no worries",
+        "my pleasure",
+        "of course",
+        "you're welcome",
+        "i see",
+        "makes sense",
+        "sounds good",
+        "that makes sense",
+        "go ahead",
+    )
+
+
+def negated(text: str) -> bool:
+    """True when the main clause denies; two denials of one clause undo each other."""
+    part = plain(text)
+    cut = _SUBORDINATE.search(part, min(len(part), 12))
+    clause = part[: cut.start()] if cut else part
+    if part.isascii() and not _hints_no(part):
+        return False
+    clause = _NO_NEGATOR.sub(" ", clause)
+    count = len(_NEGATOR.findall(clause))
+    if not count and not clause.isascii():
+        count = len(_OTHER_NEGATOR.findall(clause))
+    elif not count:
+        count = 1 if _OTHER_NEGATOR.search(clause) and not _NEGATOR.search(part) else 0
+    return count % 2 == 1
+
+
+def _hints_no(part: str) -> bool:
+    low = part.lower()
+    return "n" in low and any(
+        hint in low
+        for hint in (
+            "no",
+            "n't",
+            "nt",
+            "nev",
+            "nei",
+            "hardly",
+            "barely",
+            "scarcely",
+            "kein",
+            "nich",
+            "nie",
+            "nunca",
+            "ne ",
+            "non",
+            "mai",
+            "nada",
+        )
+    )
+
+
+def irreal(text: str) -> bool:
+    """True for what is only imagined: "if I were", "suppose", "would have"."""
+    return _IRREAL.search(plain(text)) is not None
+
+
+def modality_of(text: str, function: Function) -> Modality:
+    """How surely the sentence is said to be so. What was decided is decided, whenever it is to happen."""
+    if function is Function.QUESTION:
+        return Modality.ASKED
+    part = plain(text)
+    if _IRREAL.search(part):
+        return Modality.CONDITIONAL
+    found = next((modality for modality, cues in _MODALITIES if cues.search(part)), Modality.ASSERTED)
+    return Modality.ASSERTED if found is Modality.PLANNED and function is Function.DECISION else found
