@@ -7,6 +7,7 @@ from importlib import import_module
 
 MODULES = {
     "compile": "compiling",
+    "decisions": "decisions",
     "gating": "gating",
     "kill": "kill",
     "latency": "latency",
