@@ -32,41 +32,67 @@ class Correction:
 NONE: Final = Correction()
 
 _TRIGGER: Final = re.compile(
-    r"actually|correct|meant|sorry|mistake|wrong|forget|scratch|not true|ignore|never ?mind|disregard|take (?:that|it|this) back|took that back|lied|"
+    r"actually|correct|meant|sorry|mistake|wrong|forget|scratch|not true|ignore|never "
+    r"?mind|disregard|take (?:that|it|this) back|took that back|lied|"
     r"\bnot\b|oops|typo|instead of|wait|rather than|strike that|misspoke",
     re.IGNORECASE,
 )
 _RETRACT: Final = re.compile(
-    r"(?:(?:oh|no|wait|sorry|actually|ok|okay|well|hey|please|oops|and|but|um|hm+|you can|you should|can you|could you|just)[\s,.!:-]+)*(?:"
-    r"i (?:was|am|must have been) (?:wrong|mistaken|incorrect)(?: (?:about|on|with|when i said)(?: that| the fact that)? (?P<a>[^.!?;,]+))?|"
+    r"(?:(?:oh|no|wait|sorry|actually|ok|okay|well|hey|please|oops|and|but|um|hm+|you "
+    r"can|you should|can you|could you|just)[\s,.!:-]+)*(?:"
+    r"i (?:was|am|must have been) (?:wrong|mistaken|incorrect)(?: (?:about|on|with|when "
+    r"i said)(?: that| the fact that)? (?P<a>[^.!?;,]+))?|"
     r"i lied(?: about (?P<b>[^.!?;,]+))?|i made (?:that|it) up|i (?:take|took) (?:that|it|this) back|"
-    r"(?:forget|ignore|disregard|scratch|strike|never ?mind|delete|remove) (?:what|everything|anything) i (?:said|told you|wrote|mentioned)(?: (?:about|on|regarding) (?P<c>[^.!?;,]+)| earlier| before)?|"
+    r"(?:forget|ignore|disregard|scratch|strike|never ?mind|delete|remove) (?:what|everything|"
+    r"anything) i (?:said|told you|wrote|mentioned)(?: (?:about|on|regarding) (?P<c>[^.!?;,]+)|"
+    r" earlier| before)?|"
     r"(?:forget|ignore|disregard|scratch|strike) (?:that|it|this)(?: (?:about|part about) (?P<d>[^.!?;,]+))?|"
     r"(?:forget|disregard|never ?mind) (?:about )?(?P<e>(?:my|the|what) [^.!?;,]+)|"
-    r"(?:that|it|this|what i said(?: about (?P<f>[^.!?;,]+?))?)(?:['’]s| is| was)(?:n['’]t| not| no longer)? ?(?:(?:not|no longer) )?(?:wrong|incorrect|a mistake|(?P<true>true|right|correct|the case|accurate|valid)"
+    r"(?:that|it|this|what i said(?: about (?P<f>[^.!?;,]+?))?)(?:'s| is| was)(?:n't| "
+    r"not| no longer)? ?(?:(?:not|no longer) )?(?:wrong|incorrect|a mistake|(?P<true>true|"
+    r"right|correct|the case|accurate|valid)"
     r"(?: any ?more| any longer| now)?)|"
     r"(?P<g>(?:my|the) [^.!?;]{2,60}?)(?: is| was) (?:wrong|not true|no longer true|not correct|incorrect|a mistake)"
     r")",
     re.IGNORECASE,
 )
 _MEANT: Final = re.compile(
-    r"(?:(?:oh|no|wait|sorry|oops|actually|well|my (?:bad|mistake)|i misspoke|typo)[\s,.!:-]+)*i (?:actually |really |of course )?meant(?: to (?:say|write|type))?:? (?P<new>[^.!?;]+)", re.IGNORECASE
-)
-_LABEL: Final = re.compile(
-    r"(?:(?:oh|no|wait|sorry|oops|well)[\s,.!:-]+)*(?:(?:small |one |quick )?correction|let me correct (?:that|myself)|(?:to )?correct (?:that|myself)|my mistake|my bad|i misspoke|"
-    r"sorry|oops|scratch that|strike that|wait,? no|no,? wait|typo)\s*[,:;.!—–-]+\s*",
+    r"(?:(?:oh|no|wait|sorry|oops|actually|well|my (?:bad|mistake)|i misspoke|typo)[\s,.!:-]+)*i "
+    r"(?:actually |really |of course )?meant(?: to (?:say|write|type))?:? (?P<new>[^.!?;]+)",
     re.IGNORECASE,
 )
-_ACTUALLY: Final = re.compile(r"(?:(?:oh|no|wait|well|sorry|hm+|but|and|so)[\s,.!:-]+)*actually\b[\s,:-]*|(?=(?:it|that|he|she|they)(?:['’]s| is| was| are) actually )", re.IGNORECASE)
-_ITS: Final = re.compile(r"(?:it|that|this|the [\w ]{2,30}?|my [\w ]{2,30}?)(?:['’]s| is| was| should be| should have been) (?:actually |really |now )?(?P<new>[^.!?;]+)", re.IGNORECASE)
-_PAIRS: Final = (
-    re.compile(r"\bnot (?:on |in |at |the |a |an |with |to |from )*(?P<old>[^,.;!?]{1,40}?),? but (?:rather )?(?P<new>[^,.;!?]{1,60})", re.IGNORECASE),
-    re.compile(
-        r"(?:^|\b(?:is|was|it['’]s|on|in|at|to|the|be|am|are)\s)(?P<new>[^\s,.;!?][^,.;!?]{0,40}),? (?:and )?not (?:on |in |at |the |a |an |with |to )*(?P<old>[^,.;!?\s][^,.;!?]{0,30})\s*[.!]*$", re.IGNORECASE
-    ),
-    re.compile(r"\b(?P<new>[^\s,.;!?]{1,30}(?: [^\s,.;!?]{1,30})?) (?:instead of|rather than) (?P<old>[^,.;!?]{1,40})", re.IGNORECASE),
+_LABEL: Final = re.compile(
+    r"(?:(?:oh|no|wait|sorry|oops|well)[\s,.!:-]+)*(?:(?:small |one |quick )?correction|"
+    r"let me correct (?:that|myself)|(?:to )?correct (?:that|myself)|my mistake|my bad|"
+    r"i misspoke|"
+    r"sorry|oops|scratch that|strike that|wait,? no|no,? wait|typo)\s*[,:;.!\u2014\u2013-]+\s*",
+    re.IGNORECASE,
 )
-_WORD: Final = re.compile(r"[^\W_]+(?:['’.@+-][^\W_]+)*")
+_ACTUALLY: Final = re.compile(
+    r"(?:(?:oh|no|wait|well|sorry|hm+|but|and|so)[\s,.!:-]+)*actually\b[\s,:-]*|(?=(?:it|"
+    r"that|he|she|they)(?:'s| is| was| are) actually )",
+    re.IGNORECASE,
+)
+_ITS: Final = re.compile(
+    r"(?:it|that|this|the [\w ]{2,30}?|my [\w ]{2,30}?)(?:'s| is| was| should be| should "
+    r"have been) (?:actually |really |now )?(?P<new>[^.!?;]+)",
+    re.IGNORECASE,
+)
+_PAIRS: Final = (
+    re.compile(
+        r"\bnot (?:on |in |at |the |a |an |with |to |from )*(?P<old>[^,.;!?]{1,40}?),? but (?:rather )?(?P<new>[^,.;!?]{1,60})",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"(?:^|\b(?:is|was|it's|on|in|at|to|the|be|am|are)\s)(?P<new>[^\s,.;!?][^,.;!?]{0,40}),? "
+        r"(?:and )?not (?:on |in |at |the |a |an |with |to )*(?P<old>[^,.;!?\s][^,.;!?]{0,30})\s*[.!]*$",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"\b(?P<new>[^\s,.;!?]{1,30}(?: [^\s,.;!?]{1,30})?) (?:instead of|rather than) (?P<old>[^,.;!?]{1,40})", re.IGNORECASE
+    ),
+)
+_WORD: Final = re.compile(r"[^\W_]+(?:['.@+-][^\W_]+)*")
 _LONGEST = 400
 
 
@@ -77,7 +103,12 @@ def read_correction(text: str) -> Correction:
         return NONE
     if (found := _RETRACT.match(text)) and not _still_true(found):
         about = next((group for group in (found[name] for name in "abcdefg") if group), "")
-        if not (found[0].lower().startswith(("forget", "never")) and not about and "said" not in found[0].lower() and found.end() < len(text.rstrip(" .!")) - 3):
+        if not (
+            found[0].lower().startswith(("forget", "never"))
+            and not about
+            and "said" not in found[0].lower()
+            and found.end() < len(text.rstrip(" .!")) - 3
+        ):
             return Correction(act=Act.RETRACT, start=found.end(), about=_words(about))
     if found := _MEANT.match(text):
         old, new = _pair(found["new"])
@@ -96,12 +127,12 @@ def read_correction(text: str) -> Correction:
     return NONE
 
 
-_BUT: Final = re.compile(r"^(?:it['’]?s|it is|that['’]?s|not)\b.{0,60}\bnot\b.*\bbut\b|^not\b.*\bbut\b", re.IGNORECASE)
+_BUT: Final = re.compile(r"^(?:it'?s|it is|that'?s|not)\b.{0,60}\bnot\b.*\bbut\b|^not\b.*\bbut\b", re.IGNORECASE)
 
 
 def _still_true(found: re.Match[str]) -> bool:
     """Whether "that's true" was said, which takes nothing back."""
-    return bool(found["true"]) and not re.search(r"n['’]t\b|\bnot\b|no longer", found[0], re.IGNORECASE)
+    return bool(found["true"]) and not re.search(r"n't\b|\bnot\b|no longer", found[0], re.IGNORECASE)
 
 
 def _pair(text: str) -> tuple[str, str]:
@@ -111,8 +142,10 @@ def _pair(text: str) -> tuple[str, str]:
     return "", ""
 
 
-_BE: Final = re.compile(r"^(?:it['’]?s|it is|it was|that['’]?s|is|was) (?:really |actually )?", re.IGNORECASE)
-_LOOSE: Final = re.compile(r"(?:really|sure|much|yet|too|so|very|that|only|just|bad|always|one|have|be|going|been|to)\b", re.IGNORECASE)
+_BE: Final = re.compile(r"^(?:it'?s|it is|it was|that'?s|is|was) (?:really |actually )?", re.IGNORECASE)
+_LOOSE: Final = re.compile(
+    r"(?:really|sure|much|yet|too|so|very|that|only|just|bad|always|one|have|be|going|been|to)\b", re.IGNORECASE
+)
 
 
 def _words(text: str) -> tuple[str, ...]:

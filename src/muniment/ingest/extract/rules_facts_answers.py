@@ -20,7 +20,7 @@ from muniment.types import Record
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What an answer comes to: a filled slot put into words (`said`, behind the subject), or a whole clause in the first person."""
+    """What an answer comes to: a filled slot put into words (`said` follows the subject), or a clause in the first person."""
 
     slot: Slot | None = None
     said: str = ""
@@ -31,18 +31,42 @@ class Answer:
 _QUESTION: Final = re.compile(r"[^.!?\n]{3,200}\?")
 _ASKED: Final = tuple((re.compile(pattern, re.IGNORECASE), attribute) for pattern, attribute in QUESTIONS)
 _FREE_TIME: Final = re.compile(
-    r"what (?:do|else do) you (?:like to |enjoy )?(?:do|doing)\b.*\b(?:fun|free time|spare time|hobby|hobbies|weekends?)|(?:any|what are your) (?:hobbies|interests)", re.IGNORECASE
+    r"what (?:do|else do) you (?:like to |enjoy )?(?:do|doing)\b.*\b(?:fun|free time|spare "
+    r"time|hobby|hobbies|weekends?)|(?:any|what are your) (?:hobbies|interests)",
+    re.IGNORECASE,
 )
 _CLOSED: Final = re.compile(
-    r"(?:.*[,;] |.*\b(?:and|so|but) )?(?P<aux>do|did|have|are|can|were) (?:you|u|ya) (?:also |still |even |ever |guys |currently |really |happen to )*(?P<rest>[^?]{3,120})\?", re.IGNORECASE
+    r"(?:.*[,;] |.*\b(?:and|so|but) )?(?P<aux>do|did|have|are|can|were) (?:you|u|ya) (?:also "
+    r"|still |even |ever |guys |currently |really |happen to )*(?P<rest>[^?]{3,120})\?",
+    re.IGNORECASE,
 )
-_NOT_ASKED: Final = re.compile(r"(?:think|know|mean|want me|need|agree|remember|see|believe|like (?:it|that|this|them)|hear|feel|sure|okay|ok|there|ready|doing|kidding|serious|recommend)\b", re.IGNORECASE)
-_YES: Final = re.compile(r"(?:yes|yeah|yea|yep|yup|ya|sure do|of course|absolutely|definitely|certainly|i do\b(?! not)|i am\b(?! not)|i have\b(?! not| n)|i sure do|indeed)\b(?! (?:i )?(?:not|don))", re.IGNORECASE)
-_NO: Final = re.compile(r"(?:(?:no|nope|nah|not really|never|not yet|unfortunately not|sadly no)\b|(?:no,? )?i(?: do not|['’]m not| am not| don['’]t| haven['’]t| have not| did not| didn['’]t| can['’]t)\s*(?:[,.!]|$|but\b|yet\b))", re.IGNORECASE)
-_TOO: Final = re.compile(r"(?:(?:oh|wow|yes|yeah|cool|nice|awesome|great|haha|that['’]s (?:cool|great|awesome|nice))[\s,.!]+)*(?:me too|same here|so do i|so am i|so have i|i do too|i am too|i love (?:it|them|that) too|as do i|me as well|me either|me neither)\b", re.IGNORECASE)
+_NOT_ASKED: Final = re.compile(
+    r"(?:think|know|mean|want me|need|agree|remember|see|believe|like (?:it|that|this|"
+    r"them)|hear|feel|sure|okay|ok|there|ready|doing|kidding|serious|recommend)\b",
+    re.IGNORECASE,
+)
+_YES: Final = re.compile(
+    r"(?:yes|yeah|yea|yep|yup|ya|sure do|of course|absolutely|definitely|certainly|i do\b(?! "
+    r"not)|i am\b(?! not)|i have\b(?! not| n)|i sure do|indeed)\b(?! (?:i )?(?:not|don))",
+    re.IGNORECASE,
+)
+_NO: Final = re.compile(
+    r"(?:(?:no|nope|nah|not really|never|not yet|unfortunately not|sadly no)\b|(?:no,? "
+    r")?i(?: do not|'m not| am not| don't| haven't| have not| did not| didn't| can't)\s*(?:[,.!]|"
+    r"$|but\b|yet\b))",
+    re.IGNORECASE,
+)
+_TOO: Final = re.compile(
+    r"(?:(?:oh|wow|yes|yeah|cool|nice|awesome|great|haha|that's (?:cool|great|awesome|"
+    r"nice))[\s,.!]+)*(?:me too|same here|so do i|so am i|so have i|i do too|i am too|"
+    r"i love (?:it|them|that) too|as do i|me as well|me either|me neither)\b",
+    re.IGNORECASE,
+)
 _BARE: Final = re.compile(
-    rf"^(?:(?:it|that|mine|she|he)(?:['’]s| is| would be| has to be| was)|i['’]m(?: on| in| from| at)?|i am(?: on| in| from| at)?|i(?: have| use| like| love| prefer| live in| work (?:at|for|as))|probably|maybe|on|in|at|as|from|my favou?rite is)\s+"
-    rf"(?:probably |definitely |on |in |at |from |as |also )*(?:the |a |an )?|^(?:the|a|an|definitely|probably)\s+",
+    r"^(?:(?:it|that|mine|she|he)(?:'s| is| would be| has to be| was)|i'm(?: on| in| from|"
+    r" at)?|i am(?: on| in| from| at)?|i(?: have| use| like| love| prefer| live in| work "
+    r"(?:at|for|as))|probably|maybe|on|in|at|as|from|my favou?rite is)\s+"
+    r"(?:probably |definitely |on |in |at |from |as |also )*(?:the |a |an )?|^(?:the|a|an|definitely|probably)\s+",
     re.IGNORECASE,
 )
 _AUX: Final = {"do": "", "did": "did ", "have": "have ", "are": "am ", "can": "can ", "were": "was "}
@@ -62,9 +86,9 @@ def answers(sentence: Sentence, context: Context, own: int) -> Iterator[Answer]:
     before = other_before(context, context.record.speaker)
     if before is None:
         return
-    asked = [found[0] for found in _QUESTION.finditer(before.text[-400:])]
+    asked = [found[0] for found in _QUESTION.finditer(before.text[-400:].replace("\u2019", "'"))]
     if _TOO.match(sentence.text) and not own:
-        yield from _same(before.text)
+        yield from _same(before.text.replace("\u2019", "'"))
         return
     if not asked:
         return
@@ -113,9 +137,15 @@ def _yes_no(text: str, question: str) -> Iterator[Answer]:
     if not (yes or no):
         return
     closed = _CLOSED.match(question)
-    if closed is None or _NOT_ASKED.match(closed["rest"]) or re.search(r"\b(?:or|what|how|which)\b", closed["rest"], re.IGNORECASE):
+    if (
+        closed is None
+        or _NOT_ASKED.match(closed["rest"])
+        or re.search(r"\b(?:or|what|how|which)\b", closed["rest"], re.IGNORECASE)
+    ):
         return
-    rest = re.split(r",|\b(?:too|as well|yourself|by any chance|though|at all|by chance)\b", closed["rest"], maxsplit=1)[0].strip()
+    rest = re.split(r",|\b(?:too|as well|yourself|by any chance|though|at all|by chance)\b", closed["rest"], maxsplit=1)[
+        0
+    ].strip()
     rest = re.sub(r"\b(?:any(?:thing)?|much)\s+(?=\w)", "", rest, flags=re.IGNORECASE)
     rest = re.sub(r"\byour\b", "my", re.sub(r"\byourself\b", "myself", rest))
     if not solid(rest) or re.search(r"\b(?:you|me|it|that|this|them|there|one)\b", rest, re.IGNORECASE):
@@ -127,12 +157,29 @@ def _yes_no(text: str, question: str) -> Iterator[Answer]:
         return
     whole = f"I {after}"
     yield Answer(
-        clause=Clause(text=whole, start=0, end=0, person=Person.SELF, subject="I", subject_at=0, after=after, predicate=predicate, implied=True),
+        clause=Clause(
+            text=whole,
+            start=0,
+            end=0,
+            person=Person.SELF,
+            subject="I",
+            subject_at=0,
+            after=after,
+            predicate=predicate,
+            implied=True,
+        ),
         negated=bool(no),
     )
 
 
-_NEGATED: Final = {"do": "do not ", "did": "did not ", "have": "have not ", "are": "am not ", "can": "cannot ", "were": "was not "}
+_NEGATED: Final = {
+    "do": "do not ",
+    "did": "did not ",
+    "have": "have not ",
+    "are": "am not ",
+    "can": "cannot ",
+    "were": "was not ",
+}
 
 
 def _same(text: str) -> Iterator[Answer]:

@@ -1,6 +1,7 @@
 """Sentences cut into clauses, each with whom it is about and what it says of them.
 
-Rule of this file: a cut is made only before a new subject, or before a verb that shares the last one; in doubt words stay together.
+Rule of this file: a cut is made only before a new subject, or before a verb that shares the last one; in doubt words stay
+together.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from enum import StrEnum
 from typing import Final
 
 from muniment.ingest.extract.rules_facts_verbs import FORMS, TOKEN, Predicate, parse
-from muniment.ingest.extract.words_facts import ADVERBS, BE, DO, HAVE, MODALS, OPENERS
+from muniment.ingest.extract.words_facts import ADVERBS, BE, DO, HAVE, MODALS, NO_NAMES, OPENERS
 
 
 class Person(StrEnum):
@@ -30,7 +31,8 @@ class Person(StrEnum):
 class Clause:
     """One clause of a text: `start` to `end`, the words of its subject, and the predicate, whose places count from `after`.
 
-    `lead` is what stands before the subject ("in 2019"), `shared` marks a subject taken over from the clause before, `implied` one that was left out.
+    `lead` is what stands before the subject ("in 2019"), `shared` marks a subject taken over from the clause before,
+    `implied` one that was left out.
     """
 
     text: str
@@ -48,43 +50,55 @@ class Clause:
 
 _WHO = r"(?:i|we|he|she|they|it|that|this|there|you|my|our|his|her|their|your|im|ive|it's|the)"
 _CUT: Final = re.compile(
-    rf"\s*;\s*|\s+[-–—]+\s+|\.\.+\s*|(?:,\s*|\s+)(?:and|but|so|because|since|although|though|while|or|plus|however|cuz|bc)\s+"
+    r"\s*;\s*|\s+[-\u2013\u2014]+\s+|\.\.+\s*|(?:,\s*|\s+)(?:and|but|so|because|since|"
+    r"although|though|while|or|plus|however|cuz|bc)\s+"
     rf"(?:then |now |so |also |usually |recently |currently |yes |no |sometimes )?(?={_WHO}\b)|,\s*(?={_WHO}\b)"
     r"|,\s*(?:but|and|so)\s+|[.!?]\s+(?=\S)",
     re.IGNORECASE,
 )
 _LIMIT = 2000
-_PAIR: Final = re.compile(r"(?:[a-z]{2,6},? ){0,2}my [\w'’-]+(?: [\w'’-]+)?$", re.IGNORECASE)
+_PAIR: Final = re.compile(r"(?:[a-z]{2,6},? ){0,2}my [\w'-]+(?: [\w'-]+)?$", re.IGNORECASE)
 _LEAD: Final = re.compile(
-    r"(?:(?:in|on|at|after|before|during|since|for|from|by|with|as|last|this|next|every|each|until|about|around|most|some|one|two|three|a few|"
-    r"a couple|back|growing|over|outside|besides|aside|apart|once|over)\b[^,.!?;]{1,50}?|today|yesterday|tomorrow|tonight|recently|lately|now|right now|"
+    r"(?:(?:in|on|at|after|before|during|since|for|from|by|with|as|last|this|next|every|"
+    r"each|until|about|around|most|some|one|two|three|a few|"
+    r"a couple|back|growing|over|outside|besides|aside|apart|once|over)\b[^,.!?;]{1,50}?|"
+    r"today|yesterday|tomorrow|tonight|recently|lately|now|right now|"
     r"sometimes|usually|mostly|nowadays|these days|last night)[ ,]+(?=(?:i|we|my)\b)",
     re.IGNORECASE,
 )
 _OPENER: Final = re.compile(
-    rf"(?:(?:(?!no longer\b|i (?:know|mean|believe|guess|think|suppose|feel like|would say)\b(?! (?:that |i\b|i['’]|my |it |we |he |she ))|"
-    rf"(?:today|recently|currently|now|right now|sometimes|usually|mostly|lately|nowadays) (?!i\b|i['’]|my |we |he |she )|for me[a-z])(?:{OPENERS}))\b[\s,.!:;…-]*)+",
+    r"(?:(?:(?!no longer\b|i (?:know|mean|believe|guess|think|suppose|feel like|would "
+    r"say)\b(?! (?:that |i\b|i'|my |it |we |he |she ))|"
+    r"(?:today|recently|currently|now|right now|sometimes|usually|mostly|lately|nowadays) "
+    rf"(?!i\b|i'|my |we |he |she )|for me[a-z])(?:{OPENERS}))\b[\s,.!:;…-]*)+",
     re.IGNORECASE,
 )
-_FIRST: Final = re.compile(r"(?:i(?=['’\s])|we(?=['’\s])|i(?=m\b|ve\b)|(?:my|our) [\w'’ -]{1,40}? and i\b|me and (?:my|our) [\w'’-]+(?= ))", re.IGNORECASE)
+_FIRST: Final = re.compile(
+    r"(?:i(?=['\s])|we(?=['\s])|i(?=m\b|ve\b)|(?:my|our) [\w' -]{1,40}? and i\b|me and (?:my|our) [\w'-]+(?= ))",
+    re.IGNORECASE,
+)
 _OWNED: Final = re.compile(r"(?:(?:one|some|all|both|two|three|most) of )?(?:my|our)\s+", re.IGNORECASE)
-_PRONOUN: Final = re.compile(r"(?:he|she|they)(?=['’\s])", re.IGNORECASE)
+_PRONOUN: Final = re.compile(r"(?:he|she|they)(?=['\s])", re.IGNORECASE)
 _OTHER_OWNED: Final = re.compile(r"(?:his|her|their) ", re.IGNORECASE)
-_NAME: Final = re.compile(r"[^\W\d_a-z][\w'’.-]*(?: (?:[^\W\d_a-z][\w'’.-]*|\d[\w.-]*|of|de|van|von|&))*(?=['’]s\b|\s)")
+_NAME: Final = re.compile(r"[^\W\d_a-z][\w'.-]*(?: (?:[^\W\d_a-z][\w'.-]*|\d[\w.-]*|of|de|van|von|&))*(?='s\b|\s)")
 _NEW_VERB: Final = re.compile(
-    r"(?:,\s*|\s+)(?:and|but|then)\s+(?:also |then |now |just |recently |currently |usually |always |really |still )*(?P<verb>[a-z]{2,14}|['’]m) "
+    r"(?:,\s*|\s+)(?:and|but|then)\s+(?:also |then |now |just |recently |currently |usually "
+    r"|always |really |still )*(?P<verb>[a-z]{2,14}|'m) "
     r"(?=(?:at|in|to|for|with|a|an|the|my|our|as|on|about|it|them|her|him|from|two|three|[A-Z0-9])\b)"
 )
 _NO_VERB: Final = re.compile(
-    r"(?i:not )?(?i:really |very |still |currently |also |just |now |super |so |a )*(?:(?i:into [a-z]|fond of |on the |based in |allergic to |married\b|divorced\b|"
+    r"(?i:not )?(?i:really |very |still |currently |also |just |now |super |so |a )*(?:(?i:into "
+    r"[a-z]|fond of |on the |based in |allergic to |married\b|divorced\b|"
     r"vegetarian|vegan|(?:huge |big )?fan of )|[Ff]rom [A-Z])",
 )
 _SUBORDINATE: Final = re.compile(
-    r"(?:if|when|whenever|what|who|where|why|how|which|that|this|there|these|those|it|you|your|let|please|do|does|did|are|is|was|were|can|could|"
+    r"(?:if|when|whenever|what|who|where|why|how|which|that|this|there|these|those|it|"
+    r"you|your|let|please|do|does|did|are|is|was|were|can|could|"
     r"would|will|should|have you|has|may|after|before|until|unless|as|than|to|for)\b",
     re.IGNORECASE,
 )
-_BARE: Final = frozenset("love loved hate prefer live work moved got went".split())
+_NO_VERBS: Final = frozenset({"being", "needed", "based", "set", "put", "let", "cut"})
+_BARE: Final = frozenset(["love", "loved", "hate", "prefer", "live", "work", "moved", "got", "went"])
 
 
 def opened(text: str) -> int:
@@ -157,18 +171,20 @@ def _shared(piece: str, after: int) -> Iterator[tuple[int, int]]:
     for cut in _NEW_VERB.finditer(piece, after):
         verb = cut["verb"]
         known = FORMS.get(verb)
-        if verb in ("'m", "’m", "am", "is", "was", "have", "has", "had"):
-            pass
-        elif known is None or known[1] == "ing":
+        copula = verb in ("'m", "am", "is", "was", "have", "has", "had")
+        if not copula and (known is None or known[1] == "ing"):
             continue
-        elif known[1] == "base" and _TO.search(piece, begin, cut.start()):
+        if not copula and known is not None and known[1] == "base" and _TO.search(piece, begin, cut.start()):
             continue
         yield begin, cut.start()
         begin = cut.start("verb")
     yield begin, len(piece)
 
 
-_TO: Final = re.compile(r"\b(?:to|can|can't|could|will|would|might|may|should|must|['’]ll|['’]d|gonna|me|him|her|them|let|who|that|don't|do not)\b", re.IGNORECASE)
+_TO: Final = re.compile(
+    r"\b(?:to|can|can't|could|will|would|might|may|should|must|'ll|'d|gonna|me|him|her|them|let|who|that|don't|do not)\b",
+    re.IGNORECASE,
+)
 
 
 def _subject(piece: str) -> tuple[Person, str, int, bool] | None:
@@ -183,25 +199,31 @@ def _subject(piece: str) -> tuple[Person, str, int, bool] | None:
         return None if at is None else (Person.OWNED, piece[:at].strip(), at, False)
     if _SUBORDINATE.match(piece):
         return None
-    if found := _NAME.match(piece):
-        at = _verb_at(piece, found.end(), 1)
-        if at is not None and found[0].lower() not in ADVERBS and FORMS.get(found[0].lower(), ("", ""))[1] in ("", "base") and found[0].lower() not in _NO_NAMES:
-            return Person.NAMED, piece[:at].strip(), at, False
+    return _named(piece) or _left_out(piece) or _thing(piece)
+
+
+def _named(piece: str) -> tuple[Person, str, int, bool] | None:
+    """A subject that is written like a name."""
+    found = _NAME.match(piece)
+    at = _verb_at(piece, found.end(), 1) if found else None
+    if found is None or at is None:
+        return None
+    word = found[0].lower()
+    if word in ADVERBS or word in NO_NAMES or FORMS.get(word, ("", "base"))[1] != "base":
+        return None
+    return Person.NAMED, piece[:at].strip(), at, False
+
+
+def _left_out(piece: str) -> tuple[Person, str, int, bool] | None:
+    """The speaker, when a piece starts with a verb only they can be the subject of ("just got back", "been working")."""
     words = [token[0].lower() for token in TOKEN.finditer(piece[:60])]
     known = next((word for word in words if word not in ADVERBS and word not in ("not", "been", "never")), "")
     form = FORMS.get(known, ("", ""))[1]
-    if known in _BARE or (words[:1] == ["been"] and form == "ing") or (form in ("past", "ing") and known not in ("being", "needed", "based", "set", "put", "let", "cut")):
-        at = 0
-        if form == "ing" and _verb_at(piece, len(known), 8) is not None and not piece.lower().startswith(("trying", "been", "just")):
-            return _thing(piece)
-        return Person.SELF, "", at, True
-    return _thing(piece)
-
-
-_NO_NAMES: Final = frozenset(
-    "what who where when why how which that this there it you your they the a an let please do does did are is was were can could would will should "
-    "has have may if not no yes everyone everything nothing something people some many most all any both these those sounds seems looks hope thanks".split()
-)
+    if known not in _BARE and (form not in ("past", "ing") or known in _NO_VERBS):
+        return None
+    if form == "ing" and not piece.lower().startswith(("trying", "been", "just")) and _verb_at(piece, len(known), 8) is not None:
+        return None
+    return Person.SELF, "", 0, True
 
 
 def _thing(piece: str) -> tuple[Person, str, int, bool] | None:
@@ -210,14 +232,14 @@ def _thing(piece: str) -> tuple[Person, str, int, bool] | None:
     if not at:
         return None
     words = piece[:at].strip()
-    return None if not words or words.split()[0].lower() in _NO_NAMES - {"the", "a", "an"} else (Person.THING, words, at, False)
+    return None if not words or words.split()[0].lower() in NO_NAMES - {"the", "a", "an"} else (Person.THING, words, at, False)
 
 
 def _verb_at(piece: str, begin: int, most: int) -> int | None:
     """Where a finite verb starts within the next `most` words; adverbs before it belong to it."""
     adverb = None
     for count, token in enumerate(TOKEN.finditer(piece, begin)):
-        word = token[0].lower().replace("’", "'")
+        word = token[0].lower()
         if word in ADVERBS or word in ("no", "never"):
             adverb = token.start() if adverb is None else adverb
             most += 1
@@ -225,11 +247,24 @@ def _verb_at(piece: str, begin: int, most: int) -> int | None:
         finite = word in BE or word in HAVE or word in DO or word in MODALS or word == "used"
         if word == "'s" and not _IS.match(piece, token.end()):
             finite = False
-        if finite or ((count or begin) and FORMS.get(word, ("", ""))[1] in ("s", "past") and word not in ("plans", "plants", "works", "ends", "works")):
+        if finite or (
+            (count or begin)
+            and FORMS.get(word, ("", ""))[1] in ("s", "past")
+            and word not in ("plans", "plants", "works", "ends", "works")
+        ):
             return token.start() if adverb is None else adverb
-        if word == "works" and (count or begin) and piece[token.end() : token.end() + 4].strip()[:2] in ("at", "fo", "as", "in", "on", "wi"):
+        if (
+            word == "works"
+            and (count or begin)
+            and piece[token.end() : token.end() + 4].strip()[:2] in ("at", "fo", "as", "in", "on", "wi")
+        ):
             return token.start() if adverb is None else adverb
-        if (count or begin > 4) and FORMS.get(word, ("", ""))[1] == "base" and adverb is None and _PLURAL.search(piece[:token.start()]):
+        if (
+            (count or begin > len("our "))
+            and FORMS.get(word, ("", ""))[1] == "base"
+            and adverb is None
+            and _PLURAL.search(piece[: token.start()])
+        ):
             return token.start()
         adverb = None
         if count + 1 >= most:

@@ -1,6 +1,7 @@
 """Whom a clause is about: the speaker, their people, a name, or whoever a pronoun stands for.
 
-Rule of this file: a subject that cannot be told gives no statement. "She" is asked of the names first, then of the last "my sister".
+Rule of this file: a subject that cannot be told gives no statement. "She" is the last "my sister",
+unless a name was said since.
 """
 
 from __future__ import annotations
@@ -9,10 +10,14 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from muniment.ingest.extract.rules_facts_answers import other_before
 from muniment.ingest.extract.rules_facts_clauses import Clause, Person
 from muniment.ingest.extract.rules_facts_reword import reworded
+from muniment.ingest.extract.rules_facts_verbs import FORMS, agreeing
 from muniment.ingest.extract.rules_sentence import Context, Sentence
-from muniment.ingest.extract.words_facts import FEMALE, KIN, MALE, PERSONS
+from muniment.ingest.extract.words_facts import ADVERBS, FEMALE, KIN, MALE, PERSONS
+from muniment.knowledge.values import SELF
+from muniment.types import Role
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +31,9 @@ class About:
 
 _KIN_WORDS: Final = PERSONS | frozenset(KIN["has_pet"])
 _MY_ONE: Final = re.compile(
-    r"\b(?P<whose>my|our|your)\s+(?:[a-z-]+\s+){0,2}?(?P<noun>" + "|".join(sorted(_KIN_WORDS, key=len, reverse=True)) + r")\b(?!['’]s)(?:,?\s+(?P<name>(?-i:[A-Z][a-z]+)))?",
+    r"\b(?P<whose>my|our|your)\s+(?:[a-z-]+\s+){0,2}?(?P<noun>"
+    + "|".join(sorted(_KIN_WORDS, key=len, reverse=True))
+    + r")\b(?!'s)(?:,?\s+(?P<name>(?-i:[A-Z][a-z]+)))?",
     re.IGNORECASE,
 )
 _BACK: Final = 600
@@ -81,3 +88,30 @@ def _latest(text: str, word: str, whose: tuple[str, ...]) -> re.Match[str] | Non
             continue
         fits = found
     return fits
+
+
+def worded(clause: Clause, who: About, sentence: Sentence, context: Context) -> str:
+    """`clause` in the third person, with its subject named."""
+    other = other_before(context, context.record.speaker)
+    named = "" if other is None or other.speaker == SELF else other.speaker
+    if other is not None and other.role is Role.ASSISTANT and other.speaker in ("assistant", ""):
+        named = "the assistant"
+    after = clause.after.strip()
+    if clause.implied and not clause.subject and not clause.shared:
+        after = _with_be(after)
+    elif clause.person is Person.SELF or (clause.person is Person.PRONOUN and clause.subject.lower() == "they"):
+        after = agreeing(after)
+    said = reworded(after, speaker=sentence.speaker, other=named)
+    lead = f" {reworded(clause.lead[0].lower() + clause.lead[1:], speaker=sentence.speaker)}" if clause.lead else ""
+    joined = f"{who.said}{said}" if said.startswith("'") else f"{who.said} {said}"
+    return (joined + lead).strip(" .!,;:")
+
+
+def _with_be(after: str) -> str:
+    """A clause without subject and perhaps without its auxiliary, made to follow a name."""
+    first = next((w for w in re.findall(r"[^\W_]+", after.lower()) if w not in ADVERBS and w != "not"), "")
+    if first == "been":
+        return "has " + after[0].lower() + after[1:]
+    if FORMS.get(first, ("", ""))[1] == "ing":
+        return "is " + after[0].lower() + after[1:]
+    return agreeing(after[0].lower() + after[1:])

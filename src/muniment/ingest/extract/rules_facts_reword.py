@@ -12,9 +12,11 @@ from typing import Final
 from muniment.ingest.extract.rules_facts_verbs import agreeing
 
 _FIRST: Final = re.compile(
-    r"(?<![\w'’])(?:(?P<i>i)(?P<said>(?:['’](?:m|ve|d|ll)\b| (?:(?:am|have|had|was|do|don['’]t|will|would|can|could|also|just|really|always|never|"
-    r"currently|still|actually|often|usually) )*[a-z]+['’]?[a-z]*)?)(?!['’\w.])|(?P<we>we(?:['’](?:re|ve|d|ll))?)|(?P<word>my|mine|me|myself|our|ours|us|ourselves|your|yours|you)"
-    r"(?![\w'’]))(?!\w)",
+    r"(?<![\w'])(?:(?P<i>i)(?P<said>(?:'(?:m|ve|d|ll)\b| (?:(?:am|have|had|was|do|don't|"
+    r"will|would|can|could|also|just|really|always|never|"
+    r"currently|still|actually|often|usually) )*[a-z]+'?[a-z]*)?)(?!['\w.])|(?P<we>we(?:'(?:re|"
+    r"ve|d|ll))?)|(?P<word>my|mine|me|myself|our|ours|us|ourselves|your|yours|you)"
+    r"(?![\w']))(?!\w)",
     re.IGNORECASE,
 )
 _WE: Final = {"re": " are", "ve": " have", "d": " would", "ll": " will"}
@@ -28,7 +30,7 @@ def reworded(text: str, *, speaker: str, other: str = "") -> str:
             said = found["said"] or ""
             return speaker + (" " + agreeing(said.strip()) if said else "")
         if found["we"]:
-            return f"{speaker} and others" + _WE.get(re.split("['’]", found["we"])[-1].lower(), "")
+            return f"{speaker} and others" + _WE.get(re.split("'", found["we"])[-1].lower(), "")
         return _object(found["word"].lower(), found[0], speaker, other)
 
     return " ".join(_FIRST.sub(put, text).split())

@@ -11,6 +11,7 @@ from typing import Final
 
 from muniment.ingest.extract.words_facts import (
     ADVERBS,
+    AGREED,
     BE,
     DO,
     DOUBLING,
@@ -23,7 +24,7 @@ from muniment.ingest.extract.words_facts import (
 )
 from muniment.knowledge.values import Modality
 
-TOKEN: Final = re.compile(r"[a-z]{1,9}n['’]t\b|['’][a-z]+|[^\W_]+(?:-[^\W_]+)*", re.IGNORECASE)
+TOKEN: Final = re.compile(r"[a-z]{1,9}n't\b|'[a-z]+|[^\W_]+(?:-[^\W_]+)*", re.IGNORECASE)
 _MOST = 14
 _VOWELS: Final = frozenset("aeiou")
 
@@ -96,27 +97,44 @@ def form_of(word: str) -> tuple[str, str]:
     known = FORMS.get(word)
     if known:
         return known
-    if len(word) > 4 and word.endswith("ing"):
+    if len(word) > len("ding") and word.endswith("ing"):
         return word[:-3], "ing"
-    if len(word) > 3 and word.endswith("ed"):
+    if len(word) > len("ped") and word.endswith("ed"):
         return word[:-2], "past"
     return word, "base"
 
 
 def parse(text: str) -> Predicate | None:
-    """Read the predicate at the start of `text`, what follows a subject ("'m not living in Porto"); None when there is no verb."""
+    """Read the predicate at the start of `text`, what follows a subject ("'m not living in Porto"); None without a verb."""
     tokens = []
     for token in TOKEN.finditer(text):
-        tokens.append((token[0].lower().replace("’", "'"), token.start(), token.end()))
+        tokens.append((token[0].lower(), token.start(), token.end()))
         if len(tokens) == _MOST:
             break
     return _Parse(text, tokens).run()
 
 
+_STATES: Final = frozenset({"marry", "interest", "excite", "retire", "divorce", "engage", "separate"})
+"""Verbs whose participle behind "be" is a state, not something done to one."""
+
+
 class _Parse:
     """One walk over the first tokens of a predicate."""
 
-    __slots__ = ("_able", "_at", "_be", "_early", "_ends", "_habit", "_modality", "_negated", "_past", "_perfect", "_text", "_tokens")
+    __slots__ = (
+        "_able",
+        "_at",
+        "_be",
+        "_early",
+        "_ends",
+        "_habit",
+        "_modality",
+        "_negated",
+        "_past",
+        "_perfect",
+        "_text",
+        "_tokens",
+    )
 
     def __init__(self, text: str, tokens: list[tuple[str, int, int]]) -> None:
         self._text = text
@@ -132,42 +150,56 @@ class _Parse:
             if self._qualifier(word):
                 continue
             if word in BE or (word in ("been", "be") and (self._perfect or self._modality is not Modality.ASSERTED)):
-                self._marks(BE.get(word, ""))
-                if self._going():
-                    continue
-                follower, form = self._peek_form()
-                self._be = True
-                if word == "been" and self._raw_next() == "to":
-                    return self._end("visit", start, self._next()[2])
-                if form == "ing" and follower in FORMS:
-                    continue
-                if follower == "bear" or (form == "past" and follower not in ("marry", "interest", "excite", "retire", "divorce", "engage", "separate")):
-                    return self._end(*self._next(), passive=True)
-                return self._end("be", start, self._skipped(end))
-            if word in HAVE:
-                self._marks(HAVE[word])
-                follower, form = self._peek_form()
-                if follower == "to":
-                    self._at = self._index_next() + 1
-                    continue
-                if follower in ("been", "got") or (form == "past" and follower):
-                    self._perfect = True
-                    if follower == "got":
-                        return self._end("have", start, self._next()[2])
-                    continue
-                return self._end("have", start, end)
-            if word in DO and self._peek_form()[1] == "base" and self._raw_next() in FORMS:
-                self._marks(DO[word])
+                found = self._after_be(word, start, end)
+            elif word in HAVE:
+                found = self._after_have(word, start, end)
+            elif self._auxiliary(word):
                 continue
-            if word in MODALS:
-                self._marks(MODALS[word])
-                continue
-            if word == "used" and self._raw_next() == "to":
-                self._habit = self._ends = self._past = True
-                self._at = self._index_next() + 1
-                continue
-            return self._end(word, start, end)
+            else:
+                found = self._end(word, start, end)
+            if found is not None:
+                return found
         return None
+
+    def _auxiliary(self, word: str) -> bool:
+        """Step over "do", a modal or "used to" before a verb."""
+        if word in DO and self._peek_form()[1] == "base" and self._raw_next() in FORMS:
+            self._marks(DO[word])
+        elif word in MODALS:
+            self._marks(MODALS[word])
+        elif word == "used" and self._raw_next() == "to":
+            self._habit = self._ends = self._past = True
+            self._at = self._index_next() + 1
+        else:
+            return False
+        return True
+
+    def _after_be(self, word: str, start: int, end: int) -> Predicate | None:
+        """What a form of "be" comes to; None when a verb follows that carries the sense."""
+        self._marks(BE.get(word, ""))
+        if self._going():
+            return None
+        follower, form = self._peek_form()
+        self._be = True
+        if word == "been" and self._raw_next() == "to":
+            return self._end("visit", start, self._next()[2])
+        if form == "ing" and follower in FORMS:
+            return None
+        if follower == "bear" or (form == "past" and follower not in _STATES):
+            return self._end(*self._next(), passive=True)
+        return self._end("be", start, self._skipped(end))
+
+    def _after_have(self, word: str, start: int, end: int) -> Predicate | None:
+        """What a form of "have" comes to; None when a verb follows that carries the sense."""
+        self._marks(HAVE[word])
+        follower, form = self._peek_form()
+        if follower == "to":
+            self._at = self._index_next() + 1
+            return None
+        self._perfect = follower in ("been", "got") or (form == "past" and bool(follower))
+        if follower == "got":
+            return self._end("have", start, self._next()[2])
+        return None if self._perfect else self._end("have", start, end)
 
     def _qualifier(self, word: str) -> bool:
         if word in ("not", "n't", "never"):
@@ -209,8 +241,19 @@ class _Parse:
         known = FORMS.get(word)
         if known:
             base, form = known
-            return base, "past" if base in ("put", "cut", "set", "hit", "let", "read", "quit", "become", "come", "run") and form == "base" else form
-        return (word, "past") if len(word) > 4 and word.endswith("ed") else (word, "")
+            return base, "past" if base in (
+                "put",
+                "cut",
+                "set",
+                "hit",
+                "let",
+                "read",
+                "quit",
+                "become",
+                "come",
+                "run",
+            ) and form == "base" else form
+        return (word, "past") if len(word) > len("aped") and word.endswith("ed") else (word, "")
 
     def _going(self) -> bool:
         """Step over "going to" and the like before a verb."""
@@ -218,7 +261,10 @@ class _Parse:
         words = [token[0] for token in self._tokens[at : at + 3]]
         if words[:1] == ["gonna"]:
             self._at = at + 1
-        elif words[:2] in (["going", "to"], ["planning", "to"], ["about", "to"], ["hoping", "to"]) and (words[2:3] or [""])[0] in FORMS:
+        elif (
+            words[:2] in (["going", "to"], ["planning", "to"], ["about", "to"], ["hoping", "to"])
+            and (words[2:3] or [""])[0] in FORMS
+        ):
             self._at = at + 2
         else:
             return False
@@ -252,7 +298,8 @@ class _Parse:
             rest=tail.lstrip(" ,:"),
             head=start,
             start=end + len(tail) - len(tail.lstrip(" ,:")),
-            past=self._past or (form == "past" and not self._perfect and not passive and word not in PAST_WHEN_BARE | {"put"})
+            past=self._past
+            or (form == "past" and not self._perfect and not passive and word not in PAST_WHEN_BARE | {"put"})
             or (word in PAST_WHEN_BARE and not self._be and not self._negated),
             perfect=self._perfect,
             progressive=form == "ing" or (self._be and form == "ing"),
@@ -273,7 +320,7 @@ def agreeing(text: str) -> str:
     """`text`, what follows "I", with its finite verb made to follow a name: "'m tired" → "is tired", "run" → "runs"."""
     at = 0
     for token in TOKEN.finditer(text):
-        word = token[0].lower().replace("’", "'")
+        word = token[0].lower()
         if word in ADVERBS or word in ("never", "no", "longer", "not"):
             at = token.end()
             continue
@@ -281,16 +328,9 @@ def agreeing(text: str) -> str:
     return text[at:] if at else text
 
 
-_AGREED: Final = {
-    "am": "is", "'m": "is", "m": "is", "im": "is", "are": "is", "'re": "is", "were": "was", "aren't": "isn't", "weren't": "wasn't",
-    "ain't": "isn't", "have": "has", "'ve": "has", "haven't": "hasn't", "do": "does", "don't": "doesn't", "dont": "doesn't", "'ll": "will",
-    "'d": "would", "'s": "is", "isn't": "isn't", "gotta": "has to", "wanna": "wants to",
-}  # fmt: skip
-
-
 def _agree(word: str, said: str) -> str:
-    if word in _AGREED:
-        return _AGREED[word]
+    if word in AGREED:
+        return AGREED[word]
     if word in MODALS or word in BE or word in HAVE or word in DO or word in ("used", "been"):
         return said
     base, form = form_of(word)

@@ -17,6 +17,7 @@ _FRAMES: Final = tuple((re.compile(pattern, re.IGNORECASE), attribute) for patte
 _STOPS: Final = re.compile(STOPS, re.IGNORECASE)
 _ENDS: Final = re.compile(ENDS, re.IGNORECASE)
 _TIER: Final = re.compile(rf"\s*{TIER}$|^(?:plan|tarif|abo|forfait)\s+", re.IGNORECASE)
+_ENDING = " .!,\u3002\u3001\uff01\uff0c"
 _LONGEST = 300
 
 
@@ -29,7 +30,7 @@ def foreign(text: str) -> tuple[Slot, str] | None:
         found = pattern.search(text)
         if found is None:
             continue
-        value = _STOPS.split(found["v"], maxsplit=1)[0].strip(" .!,。、！，")
+        value = _STOPS.split(found["v"], maxsplit=1)[0].strip(_ENDING)
         value = _TIER.sub("", value) if attribute == "plan" else value
         if not value:
             return None

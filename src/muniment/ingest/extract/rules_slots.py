@@ -1,6 +1,7 @@
 """Which slot a clause fills: a verb's frames over the words behind it, and what "my …" is said to be.
 
-Rule of this file: the first frame that fits wins; a value is cut where a new thought or a time begins, and an empty one fills nothing.
+Rule of this file: the first frame that fits wins; a value is cut where a new thought or a time begins, and an empty one fills
+nothing.
 """
 
 from __future__ import annotations
@@ -42,6 +43,8 @@ class Slot:
     functional: bool | None = None
 
 
+_MOST_WORDS = 6
+_LEAST_TITLE = len("tutor")
 _Filler = Callable[[str, str, Predicate, Sequence[str]], Iterator[Slot]]
 
 _FRAMES: Final = {
@@ -49,17 +52,24 @@ _FRAMES: Final = {
     for verb, frames in FRAMES.items()
 }
 _STOP: Final = re.compile(
-    r"\s+(?:with|because|since|when|where|while|but|which|who|that|so|if|until|till|after|before|again|now|today|currently|right now|already|too|"
-    r"as well|anymore|any more|any longer|these days|at the moment|for (?:the|a|an|about|almost|over|my|\d+|one|two|three|four|five|six|seven|eight|nine|ten|"
-    r"many|several|some|years|months|work|now|fun|school|her|his)|in \d{4}|in (?:the|a|an|my|january|february|march|april|may|june|july|august|september|"
-    r"october|november|december)|last|this|next|every|ago|yesterday|tomorrow|tonight|on (?:my|the|mon|tue|wed|thu|fri|sat|sun)\w*|lol|haha|though|actually|"
-    r"and (?:i|my|it|he|she|we|they|am|have|love|is|was|i['’]m)|and|or|from (?:home|my)|by the way|please|instead|to be|here|there|then)\b.*",
+    r"\s+(?:with|because|since|when|where|while|but|which|who|that|so|if|until|till|after|"
+    r"before|again|now|today|currently|right now|already|too|"
+    r"as well|anymore|any more|any longer|these days|at the moment|for (?:the|a|an|about|"
+    r"almost|over|my|\d+|one|two|three|four|five|six|seven|eight|nine|ten|"
+    r"many|several|some|years|months|work|now|fun|school|her|his)|in \d{4}|in (?:the|a|"
+    r"an|my|january|february|march|april|may|june|july|august|september|"
+    r"october|november|december)|last|this|next|every|ago|yesterday|tomorrow|tonight|on "
+    r"(?:my|the|mon|tue|wed|thu|fri|sat|sun)\w*|lol|haha|though|actually|"
+    r"and (?:i|my|it|he|she|we|they|am|have|love|is|was|i'm)|and|or|from (?:home|my)|by "
+    r"the way|please|instead|to be|here|there|then)\b.*",
     re.IGNORECASE | re.DOTALL,
 )
 _KEEPS_AND: Final = frozenset({"speaks", "wants", "skill", "job", "has", "uses", "plays"})
 _STOP_SOFT: Final = re.compile(
-    r"\s+(?:because|since|when|while|but|which|so|if|until|till|again|now|today|currently|right now|already|too|as well|anymore|any more|any longer|these days|"
-    r"at the moment|last|this|next|ago|yesterday|tomorrow|tonight|lol|haha|though|and (?:i|my|it|he|she|we|they|am|have|is|was|i['’]m))\b.*",
+    r"\s+(?:because|since|when|while|but|which|so|if|until|till|again|now|today|currently|"
+    r"right now|already|too|as well|anymore|any more|any longer|these days|"
+    r"at the moment|last|this|next|ago|yesterday|tomorrow|tonight|lol|haha|though|and "
+    r"(?:i|my|it|he|she|we|they|am|have|is|was|i'm))\b.*",
     re.IGNORECASE | re.DOTALL,
 )
 _ARTICLE: Final = re.compile(r"^(?:the|a|an|my|our|some|any)\s+", re.IGNORECASE)
@@ -68,20 +78,28 @@ _PLAN: Final = re.compile(rf"(?:{PLANS})\b", re.IGNORECASE)
 _IS_TIER: Final = re.compile(rf"\b{TIER}\b", re.IGNORECASE)
 _LANGUAGE: Final = re.compile(rf"\b(?:{LANGUAGES})\b", re.IGNORECASE)
 _FAVOURITE: Final = re.compile(
-    r"(?:my |our )?(?:new |current )?(?:all[- ]time )?(?:absolute )?fav(?:ou?rite|e|s)?s? (?P<what>[\w][\w'’ -]{0,38}?)(?: (?:of all time|ever|in the world|right now))?$", re.IGNORECASE
+    r"(?:my |our )?(?:new |current )?(?:all[- ]time )?(?:absolute )?fav(?:ou?rite|e|s)?s? "
+    r"(?P<what>[\w][\w' -]{0,38}?)(?: (?:of all time|ever|in the world|right now))?$",
+    re.IGNORECASE,
 )
 _IS_FAVOURITE: Final = re.compile(
-    r"(?:one of |also |definitely |probably |still )*(?:my|our) (?:all[- ]time |absolute |personal )*fav(?:ou?rite|e)?s?(?: (?P<what>[a-z][\w -]{1,30}?))?"
+    r"(?:one of |also |definitely |probably |still )*(?:my|our) (?:all[- ]time |absolute "
+    r"|personal )*fav(?:ou?rite|e)?s?(?: (?P<what>[a-z][\w -]{1,30}?))?"
     r"(?= (?:of|to|in|for|because|but|and|so|right|at|when)\b|\s*$|[,.;!])",
     re.IGNORECASE,
 )
 _OWNED: Final = tuple((re.compile(rf"(?:{pattern})", re.IGNORECASE), attribute) for pattern, attribute in OWNED)
 _EMAIL: Final = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+")
 _KIN: Final = {word: attribute for attribute, words in KIN.items() for word in words}
-_NUMBER: Final = re.compile(r"(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|several|some|many|no|few|couple)\b", re.IGNORECASE)
-_NAMED: Final = re.compile(r"(?:named|called|name is|names? are) (?P<name>[A-Z][\w'’-]*(?:(?:,| and|,? &) [A-Z][\w'’-]*)*)")
-_CLUB: Final = re.compile(r"\b(?:club|gym|team|group|band|choir|class|league|society|church|association|committee|army|navy|forum|course|program)\b", re.IGNORECASE)
-_WORD: Final = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+_NUMBER: Final = re.compile(
+    r"(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|several|some|many|no|few|couple)\b", re.IGNORECASE
+)
+_NAMED: Final = re.compile(r"(?:named|called|name is|names? are) (?P<name>[A-Z][\w'-]*(?:(?:,| and|,? &) [A-Z][\w'-]*)*)")
+_CLUB: Final = re.compile(
+    r"\b(?:club|gym|team|group|band|choir|class|league|society|church|association|committee|army|navy|forum|course|program)\b",
+    re.IGNORECASE,
+)
+_WORD: Final = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
 
 
 def value_of(text: str, *, soft: bool = False, times: Sequence[str] = ()) -> str:
@@ -122,7 +140,10 @@ def slots_of(predicate: Predicate, *, first: bool, times: Sequence[str] = ()) ->
     return ()
 
 
-_NAME: Final = re.compile(r"(?!(?:I|OK|Ok|So|Not|American|Christian|Buddhist|Muslim|Jewish|Catholic|Hindu)\b)[A-Z][a-z]+(?: [A-Z][a-z]+)?(?<!ish)(?<!ese)(?<!ian)(?<!can)")
+_NAME: Final = re.compile(
+    r"(?!(?:I|OK|Ok|So|Not|American|Christian|Buddhist|Muslim|Jewish|Catholic|Hindu)\b)[A-Z][a-z]+(?: "
+    r"[A-Z][a-z]+)?(?<!ish)(?<!ese)(?<!ian)(?<!can)"
+)
 
 
 def _ended(slot: Slot, predicate: Predicate) -> Slot:
@@ -146,12 +167,23 @@ def _liking(predicate: Predicate, times: Sequence[str]) -> tuple[Slot, ...]:
     if not solid(value):
         return ()
     if predicate.negated or said == "stands":
-        said = {"likes": "dislikes", "loves": "does not love", "enjoys": "does not enjoy", "stands": "cannot stand"}.get(said, f"not {said}")
-    return (Slot(attribute=f"likes:{value.lower()[:60]}", value=said, negated=predicate.negated and said.startswith("not"), ends=predicate.ends or predicate.habit),)
+        said = {"likes": "dislikes", "loves": "does not love", "enjoys": "does not enjoy", "stands": "cannot stand"}.get(
+            said, f"not {said}"
+        )
+    return (
+        Slot(
+            attribute=f"likes:{value.lower()[:60]}",
+            value=said,
+            negated=predicate.negated and said.startswith("not"),
+            ends=predicate.ends or predicate.habit,
+        ),
+    )
 
 
 _NOT_TASTE: Final = re.compile(
-    r"(?:it|that|this|them|you|your|how|what|when|the (?:sound|idea|way|fact|name|thought)|him|her|those|these|one|to (?:hear|see (?:that|it|you)|know))\b", re.IGNORECASE
+    r"(?:it|that|this|them|you|your|how|what|when|the (?:sound|idea|way|fact|name|thought)|"
+    r"him|her|those|these|one|to (?:hear|see (?:that|it|you)|know))\b",
+    re.IGNORECASE,
 )
 
 
@@ -172,7 +204,7 @@ def _fill(attribute: str, value: str, old: str, predicate: Predicate, times: Seq
 def _job(value: str, _old: str, _predicate: Predicate, _times: Sequence[str]) -> Iterator[Slot]:
     words = value.lower().split()
     head = words[-1] if words else ""
-    if head in JOBS or (head not in NOT_JOBS and len(head) > 4 and head.endswith(JOB_ENDINGS) and head not in _KIN):
+    if head in JOBS or (head not in NOT_JOBS and len(head) >= _LEAST_TITLE and head.endswith(JOB_ENDINGS) and head not in _KIN):
         yield Slot(attribute="job", value=value)
 
 
@@ -193,7 +225,9 @@ def _switch(value: str, old: str, predicate: Predicate, times: Sequence[str]) ->
     value, old = value_of(value, times=times), value_of(old) if old else ""
     planned = _IS_TIER.search(predicate.rest) or _PLAN.fullmatch(_TIER.sub("", value)) or _PLAN.fullmatch(_TIER.sub("", old))
     if solid(value):
-        yield Slot(attribute="plan" if planned else "uses", value=_TIER.sub("", value) if planned else value, old=_TIER.sub("", old))
+        yield Slot(
+            attribute="plan" if planned else "uses", value=_TIER.sub("", value) if planned else value, old=_TIER.sub("", old)
+        )
 
 
 def _has(value: str, _old: str, predicate: Predicate, times: Sequence[str]) -> Iterator[Slot]:
@@ -247,7 +281,9 @@ def _left(value: str, _old: str, _predicate: Predicate, times: Sequence[str]) ->
 
 
 def _job_gone(_value: str, _old: str, predicate: Predicate, _times: Sequence[str]) -> Iterator[Slot]:
-    yield Slot(attribute="job", value=predicate.rest.split()[-1].lower().strip(".,!") if len(predicate.rest.split()) == 1 else "retired")
+    yield Slot(
+        attribute="job", value=predicate.rest.split()[-1].lower().strip(".,!") if len(predicate.rest.split()) == 1 else "retired"
+    )
 
 
 def _broke_up(value: str, _old: str, _predicate: Predicate, _times: Sequence[str]) -> Iterator[Slot]:
@@ -276,7 +312,7 @@ def _ended_plan(value: str, _old: str, _predicate: Predicate, _times: Sequence[s
     yield Slot(attribute="subscription_status", value="cancelled")
 
 
-def _born(value: str, _old: str, predicate: Predicate, times: Sequence[str]) -> Iterator[Slot]:
+def _born(value: str, _old: str, _predicate: Predicate, times: Sequence[str]) -> Iterator[Slot]:
     dated = any(c.isdigit() for c in value)
     yield Slot(attribute="birthday" if dated else "origin", value=value if dated else value_of(value, times=times))
 
@@ -291,7 +327,7 @@ def _lives(value: str, old: str, predicate: Predicate, times: Sequence[str]) -> 
     value, old = value_of(value, times=times), value_of(old) if old else ""
     if predicate.past and predicate.verb in ("live", "reside") and not predicate.ends and not predicate.progressive:
         return
-    if solid(value) and len(value.split()) <= 6:
+    if solid(value) and len(value.split()) <= _MOST_WORDS:
         yield Slot(attribute="lives_in", value=value, old=old)
 
 
@@ -328,8 +364,10 @@ class Owned:
     name: str = ""
 
 
-_OWNER: Final = re.compile(r"(?:(?:one|some|all|both|two|three|most) of )?(?:my|our|his|her|their|[A-Z][\w-]*['’]s)\s+", re.IGNORECASE)
-_TRAILING: Final = re.compile(r"['’]s? (?:first |full )?name$", re.IGNORECASE)
+_OWNER: Final = re.compile(
+    r"(?:(?:one|some|all|both|two|three|most) of )?(?:my|our|his|her|their|[A-Z][\w-]*'s)\s+", re.IGNORECASE
+)
+_TRAILING: Final = re.compile(r"'s? (?:first |full )?name$", re.IGNORECASE)
 
 
 def owned_slots(subject: str, predicate: Predicate, times: Sequence[str] = ()) -> Owned:
@@ -339,11 +377,17 @@ def owned_slots(subject: str, predicate: Predicate, times: Sequence[str] = ()) -
     if predicate.verb == "be" and not predicate.passive:
         if found := _FAVOURITE.match(noun):
             value = value_of(predicate.rest, times=times)
-            return Owned(slots=(Slot(attribute=f"favourite:{_singular(found['what'].lower())}", value=value),) if solid(value) else ())
+            return Owned(
+                slots=(Slot(attribute=f"favourite:{_singular(found['what'].lower())}", value=value),) if solid(value) else ()
+            )
         bare = _TRAILING.sub("", noun)
         if kin and bare != noun and (name := _CAPITAL.match(predicate.rest)):
             return Owned(slots=(_kin_named(kin, name[0]),), noun=kin, name=name[0])
-        if kin and noun.lower() == kin and (name := _CAPITAL.fullmatch(predicate.rest.strip(" .!")) or _NAMED.match(predicate.rest)):
+        if (
+            kin
+            and noun.lower() == kin
+            and (name := _CAPITAL.fullmatch(predicate.rest.strip(" .!")) or _NAMED.match(predicate.rest))
+        ):
             said = name["name"] if "name" in name.re.groupindex else name[0]
             return Owned(slots=(_kin_named(kin, said),), noun=kin, name=said)
         for pattern, attribute in _OWNED:
@@ -354,7 +398,7 @@ def owned_slots(subject: str, predicate: Predicate, times: Sequence[str] = ()) -
     return Owned(slots=(), noun=kin, name=_name_in(noun, kin))
 
 
-_CAPITAL: Final = re.compile(r"[A-Z][\w'’-]*(?: [A-Z][\w'’-]*){0,3}")
+_CAPITAL: Final = re.compile(r"[A-Z][\w'-]*(?: [A-Z][\w'-]*){0,3}")
 
 
 def _owned_value(attribute: str, predicate: Predicate, times: Sequence[str]) -> tuple[Slot, ...]:
@@ -372,7 +416,11 @@ def _owned_value(attribute: str, predicate: Predicate, times: Sequence[str]) -> 
     value = _TIER.sub("", value) if attribute == "plan" else value
     if attribute == "works_at" and not value[:1].isupper():
         return ()
-    if not value or (len(value.split()) > 6 and attribute != "birthday") or not (solid(value) or attribute in ("age", "phone", "birthday")):
+    if (
+        not value
+        or (len(value.split()) > _MOST_WORDS and attribute != "birthday")
+        or not (solid(value) or attribute in ("age", "phone", "birthday"))
+    ):
         return ()
     return (Slot(attribute=attribute, value=value, negated=predicate.negated),)
 
@@ -398,19 +446,21 @@ def kin_in(text: str) -> Iterator[tuple[str, str, str, int, int]]:
 
 
 _MY_KIN: Final = re.compile(
-    r"\b(?:[Mm]y|[Oo]ur) (?P<kind>(?:[a-z]+ ){0,2}?)(?P<noun>" + "|".join(sorted(_KIN, key=len, reverse=True)) + r")\b(?:,? (?P<name>(?!I\b)[A-Z][a-z]+))?"
+    r"\b(?:[Mm]y|[Oo]ur) (?P<kind>(?:[a-z]+ ){0,2}?)(?P<noun>"
+    + "|".join(sorted(_KIN, key=len, reverse=True))
+    + r")\b(?:,? (?P<name>(?!I\b)[A-Z][a-z]+))?"
 )
 
 
 def _last_kin(noun: str) -> str:
-    words = [word.lower() for word in _WORD.findall(noun.replace("'s", " ").replace("’s", " "))]
+    words = [word.lower() for word in _WORD.findall(noun.replace("'s", " "))]
     return next((word for word in reversed(words) if word in _KIN), "")
 
 
 def _name_in(noun: str, kin: str) -> str:
     if kin not in PERSONS and _KIN.get(kin) != "has_pet":
         return ""
-    found = re.search(re.escape(kin) + r",? (?P<name>[A-Z][\w'’-]*(?: [A-Z][\w'’-]*)*)", noun, re.IGNORECASE)
+    found = re.search(re.escape(kin) + r",? (?P<name>[A-Z][\w'-]*(?: [A-Z][\w'-]*)*)", noun, re.IGNORECASE)
     return found["name"] if found and found["name"][0].isupper() else ""
 
 

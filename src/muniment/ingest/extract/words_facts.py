@@ -3,30 +3,34 @@
 Rule of this file: constants only. A reader finds the rules in rules_facts*.py and what they look up here.
 """
 
+# ruff: noqa: E501, SIM905  a pattern and a table of words are read as one text
+
 from __future__ import annotations
 
 from typing import Final
 
 VERBS: Final = frozenset(
     """
-    accept act add adopt adore afford agree allow annoy answer apply argue arrange arrive ask attach attend avoid babysit bake ban
-    bathe be beat become begin believe belong bike bind bite blog blow book borrow breed break brew bring build burn buy call camp
-    cancel care carry catch celebrate change chase chat check choose clean climb close coach code collect come commute
-    compete complete compose connect consider cook cope cost count cover craft create cross cry cure cut cycle dance date deal decide
-    decorate deliver deploy depend design develop die dig discover dislike divorce do donate downgrade draw dream dress drink drive drop
-    earn eat edit email embroider employ end engage enjoy enroll enrol enter exercise expect experience explore fail fall farm fear
-    feed feel fight fill film find finish fire fish fix fly follow forget freelance garden get give go golf graduate grill grow
-    guide handle hang happen hate have head hear help hike hire hit hold homeschool hope host hunt hurt identify immigrate improve
-    inherit injure install intend interview invest invite join juggle jog jump keep kill knit know land last laugh launch lead learn leave
-    lend let like listen live loathe look lose love major make manage marry mean measure meditate meet mentor merge migrate mind
-    miss move mow need nurse offer open order organise organize own pack paint park participate pass patent pay perform phone pick
-    plan plant play practice practise prefer prepare produce promote propose publish pull purchase push put quit race raise read
-    receive record recover recycle refuse rehearse relax release relocate remember renew renovate rent repair replace report
-    require rescue reside resign respond retire return review ride roast row run sail save say schedule search see sell send serve
-    set sew shake share shave ship shoot shop show sing sit skate ski skip sleep smoke speak spend spill stand start stay steal stop stream
-    struggle study subscribe suffer support surf swim switch take talk teach tell test think throw travel train transfer
-    translate treat try turn tutor type undergo upgrade use visit volunteer vote wait wake walk want wash watch wear weigh win
-    wonder work worry wrestle write yell
+    accept act add adopt adore afford agree allow annoy answer apply argue arrange arrive ask attach attend avoid
+    babysit bake ban bathe be beat become begin believe belong bike bind bite blog blow book borrow breed break brew
+    bring build burn buy call camp cancel care carry catch celebrate change chase chat check choose clean climb close
+    coach code collect come commute compete complete compose connect consider cook cope cost count cover craft create
+    cross cry cure cut cycle dance date deal decide decorate deliver deploy depend design develop die dig discover
+    dislike divorce do donate downgrade draw dream dress drink drive drop earn eat edit email embroider employ end
+    engage enjoy enroll enrol enter exercise expect experience explore fail fall farm fear feed feel fight fill film
+    find finish fire fish fix fly follow forget freelance garden get give go golf graduate grill grow guide handle
+    hang happen hate have head hear help hike hire hit hold homeschool hope host hunt hurt identify immigrate improve
+    inherit injure install intend interview invest invite join juggle jog jump keep kill knit know land last laugh
+    launch lead learn leave lend let like listen live loathe look lose love major make manage marry mean measure
+    meditate meet mentor merge migrate mind miss move mow need nurse offer open order organise organize own pack paint
+    park participate pass patent pay perform phone pick plan plant play practice practise prefer prepare produce
+    promote propose publish pull purchase push put quit race raise read receive record recover recycle refuse rehearse
+    relax release relocate remember renew renovate rent repair replace report require rescue reside resign respond
+    retire return review ride roast row run sail save say schedule search see sell send serve set sew shake share
+    shave ship shoot shop show sing sit skate ski skip sleep smoke speak spend spill stand start stay steal stop
+    stream struggle study subscribe suffer support surf swim switch take talk teach tell test think throw travel train
+    transfer translate treat try turn tutor type undergo upgrade use visit volunteer vote wait wake walk want wash
+    watch wear weigh win wonder work worry wrestle write yell
     """.split()
 )
 """Base forms. Other words after a pronoun are still taken for verbs; these are needed to see a verb without one."""
@@ -36,16 +40,21 @@ IRREGULAR: Final = {
     for row in (
         "be was been|beat beat beaten|become became become|begin began begun|bind bound bound|bite bit bitten|blow blew blown|"
         "break broke broken|breed bred bred|bring brought brought|build built built|burn burnt burnt|buy bought bought|"
-        "catch caught caught|choose chose chosen|come came come|cost cost cost|cut cut cut|deal dealt dealt|dig dug dug|do did done|"
+        "catch caught caught|choose chose chosen|come came come|cost cost cost|cut cut cut|"
+        "deal dealt dealt|dig dug dug|do did done|"
         "draw drew drawn|dream dreamt dreamt|drink drank drunk|drive drove driven|eat ate eaten|fall fell fallen|feed fed fed|"
-        "feel felt felt|fight fought fought|find found found|fly flew flown|forget forgot forgotten|get got gotten|give gave given|"
+        "feel felt felt|fight fought fought|find found found|fly flew flown|forget forgot "
+        "forgotten|get got gotten|give gave given|"
         "go went gone|grow grew grown|hang hung hung|have had had|hear heard heard|hit hit hit|hold held held|hurt hurt hurt|"
-        "keep kept kept|know knew known|lead led led|learn learnt learnt|leave left left|lend lent lent|let let let|lose lost lost|"
+        "keep kept kept|know knew known|lead led led|learn learnt learnt|leave left left|"
+        "lend lent lent|let let let|lose lost lost|"
         "make made made|mean meant meant|meet met met|pay paid paid|put put put|quit quit quit|read read read|ride rode ridden|"
         "run ran run|say said said|see saw seen|sell sold sold|send sent sent|set set set|sew sewed sewn|shake shook shaken|"
         "shoot shot shot|show showed shown|sing sang sung|sit sat sat|sleep slept slept|speak spoke spoken|spend spent spent|"
-        "spill spilt spilt|stand stood stood|steal stole stolen|swim swam swum|take took taken|teach taught taught|tell told told|"
-        "think thought thought|throw threw thrown|undergo underwent undergone|wake woke woken|wear wore worn|win won won|write wrote written"
+        "spill spilt spilt|stand stood stood|steal stole stolen|swim swam swum|take took "
+        "taken|teach taught taught|tell told told|"
+        "think thought thought|throw threw thrown|undergo underwent undergone|wake woke "
+        "woken|wear wore worn|win won won|write wrote written"
     ).split("|")
 }
 """Past and participle of verbs that do not end in -ed."""
@@ -54,113 +63,185 @@ PAST_WHEN_BARE: Final = frozenset("quit hit put cut set hurt let cost".split())
 """Words that are past and base form alike, and mean the past when someone tells of themselves."""
 
 DOUBLING: Final = frozenset(
-    "ban beat begin chat cut dig drop get hit jog knit let plan put quit rehab row run set shop sit skip spit stop swim".split()
+    """
+    ban beat begin chat cut dig drop get hit jog knit let plan put quit rehab row run set shop sit skip spit stop swim
+    """.split()
 )
 
 ADVERBS: Final = frozenset(
     """
-    absolutely actually almost already also always basically certainly currently definitely especially even eventually ever
-    finally first formerly frequently fully generally genuinely gladly happily honestly initially just kinda largely lately later
-    literally mainly mostly normally now occasionally often only originally particularly presently previously primarily
-    probably quite rarely really recently regularly secretly seldom simply sometimes soon sorta still successfully
-    sure surely then totally truly typically unfortunately usually very personally both all
+    absolutely actually almost already also always basically certainly currently definitely especially even eventually
+    ever finally first formerly frequently fully generally genuinely gladly happily honestly initially just kinda
+    largely lately later literally mainly mostly normally now occasionally often only originally particularly
+    presently previously primarily probably quite rarely really recently regularly secretly seldom simply sometimes
+    soon sorta still successfully sure surely then totally truly typically unfortunately usually very personally both
+    all
     """.split()
 )
 PAST_ADVERBS: Final = frozenset("originally initially formerly previously".split())
 
 BE: Final = {
-    "am": "", "is": "", "are": "", "was": "past", "were": "past", "'m": "", "m": "", "'re": "", "'s": "",
+    "am": "", "is": "", "are": "", "was": "past", "were": "past", "'m": "", "m": "", "'re": "", "'s": "", "isnt": "not",
     "isn't": "not", "aren't": "not", "ain't": "not", "wasn't": "past not", "weren't": "past not", "im": "",
 }  # fmt: skip
 HAVE: Final = {
-    "have": "", "has": "", "had": "past", "'ve": "", "haven't": "not", "hasn't": "not", "hadn't": "past not",
+    "have": "", "has": "", "had": "past", "'ve": "", "haven't": "not", "hasn't": "not", "hadn't": "past not", "havent": "not", "hasnt": "not", "ve": "",
 }  # fmt: skip
 DO: Final = {
-    "do": "", "does": "", "did": "past", "don't": "not", "doesn't": "not", "didn't": "past not", "dont": "not", "didnt": "past not",
+    "do": "", "does": "", "did": "past", "don't": "not", "doesn't": "not", "didn't": "past not", "dont": "not", "doesnt": "not", "didnt": "past not",
 }  # fmt: skip
 MODALS: Final = {
     "will": "planned", "'ll": "planned", "won't": "planned not", "shall": "planned", "gonna": "planned", "would": "wished",
     "'d": "wished", "wouldn't": "wished not", "might": "possible", "may": "possible", "could": "possible", "maybe": "possible",
-    "couldn't": "past not", "can": "can", "can't": "can not", "cannot": "can not", "cant": "can not", "should": "should", "shouldn't": "should not",
+    "couldn't": "past not", "can": "can", "can't": "can not", "cannot": "can not", "cant": "can not", "wont": "planned not", "wouldnt": "wished not", "should": "should", "shouldn't": "should not",
     "must": "should",
 }  # fmt: skip
 
 OPENERS: Final = (
-    r"yes|yeah|yea|yep|yup|no|nope|nah|well|oh|ah|ok|okay|so|and|but|also|then|wow|cool|nice|great|awesome|sure|hi|hey|hello|haha+|lol|"
-    r"hmm+|um+|true|right|exactly|thanks|thank you|sorry|actually|honestly|personally|basically|anyway|anyways|plus|because|since|"
-    r"unfortunately|sadly|luckily|fortunately|lately|recently|currently|nowadays|these days|for me|me|as for me|too|very cool|very nice|"
-    r"of course|definitely|absolutely|indeed|same here|me too|not (?:really|much)(?=[,.!])|to be honest|tbh|by the way|btw|in fact|"
-    r"you know|i mean|i think(?: that)?|i guess(?: that)?|i believe(?: that)?|i suppose|i feel like|i must (?:say|admit)|i have to say|i know|"
-    r"i would say|i'd say|let me see|let's see|good|that's good|sweet|interesting|as well|at the moment|right now|now|though|however|otherwise|"
+    r"yes|yeah|yea|yep|yup|no|nope|nah|well|oh|ah|ok|okay|so|and|but|also|then|wow|cool|"
+    r"nice|great|awesome|sure|hi|hey|hello|haha+|lol|"
+    r"hmm+|um+|true|right|exactly|thanks|thank you|sorry|actually|honestly|personally|"
+    r"basically|anyway|anyways|plus|because|since|"
+    r"unfortunately|sadly|luckily|fortunately|lately|recently|currently|nowadays|these "
+    r"days|for me|me|as for me|too|very cool|very nice|"
+    r"of course|definitely|absolutely|indeed|same here|me too|not (?:really|much)(?=[,.!])|"
+    r"to be honest|tbh|by the way|btw|in fact|"
+    r"you know|i mean|i think(?: that)?|i guess(?: that)?|i believe(?: that)?|i suppose|"
+    r"i feel like|i must (?:say|admit)|i have to say|i know|"
+    r"i would say|i'd say|let me see|let's see|good|that's good|sweet|interesting|as well|"
+    r"at the moment|right now|now|though|however|otherwise|"
     r"usually|sometimes|mostly|today|ya|yay|ha|ugh|gosh|man|dang|damn|oh no|oh my|me neither|all good|fun|neat"
 )
 """What may stand before the statement proper."""
 
 VAGUE: Final = frozenset(
     """
-    it that this them those these so too one ones thing things stuff something anything nothing everything someone anyone there here
-    way lot lots bit much more most well good great nice cool awesome fun ok okay fine sure sorry glad happy true right yes no not
-    sound sounds all same idea kind sort type point guess very really pretty quite just also again now then yet ever never always both
-    him her you me us he she they we i my your his their our its u ya who what which where when how why if because though
-    do does did done doing don doesn didn is am are was were be been being have has had having can could will would should may might
-    go going get got getting think know see like love want wish hope hear say said tell mean make made feel try agree understand imagine
-    believe wonder enjoy care mind need help look looks seem thanks thank please haha lol wow oh hey hi hello bad better best awesome
-    amazing wonderful interesting absolutely definitely certainly totally course problem luck worry matter please
-    to of in on at for with from by about as into than or and but a an the up out off over down some any such other another only
+    it that this them those these so too one ones thing things stuff something anything nothing everything someone
+    anyone there here way lot lots bit much more most well good great nice cool awesome fun ok okay fine sure sorry
+    glad happy true right yes no not sound sounds all same idea kind sort type point guess very really pretty quite
+    just also again now then yet ever never always both him her you me us he she they we i my your his their our its u
+    ya who what which where when how why if because though do does did done doing don doesn didn is am are was were be
+    been being have has had having can could will would should may might go going get got getting think know see like
+    love want wish hope hear say said tell mean make made feel try agree understand imagine believe wonder enjoy care
+    mind need help look looks seem thanks thank please haha lol wow oh hey hi hello bad better best awesome amazing
+    wonderful interesting absolutely definitely certainly totally course problem luck worry matter please to of in on
+    at for with from by about as into than or and but a an the up out off over down some any such other another only
     even still already let s t m re ve ll d im dont didnt thats
     """.split()
 )
 """Words that alone do not make a statement worth keeping."""
 
 EMPTY_VERBS: Final = frozenset(
-    "see know think guess agree hope bet understand mean imagine wonder believe suppose suggest recommend remember forget thank apologize "
-    "apologise wish hear doubt assume appreciate envy swear say tell promise admit feel ask notice sympathize relate recall look welcome "
+    "see know think guess agree hope bet understand mean imagine wonder believe suppose "
+    "suggest recommend remember forget thank apologize "
+    "apologise wish hear doubt assume appreciate envy swear say tell promise admit feel "
+    "ask notice sympathize relate recall look welcome "
     "congratulate figure expect hesitate beg pray".split()
 )
 """Verbs that tell what the speaker makes of the talk, not of their life, unless a fact stands behind them."""
 
 POLITE_STATES: Final = (
-    r"(?:so |very |really |doing |also |just |pretty |feeling |not )*(?:good|well|fine|great|ok|okay|sorry|glad|happy (?:to|for|that)|sure|here|ready|"
-    r"afraid|curious|impressed|jealous|surprised|excited (?:for you|to hear)|thankful|grateful|aware|serious|kidding|joking|confused|wondering|"
-    r"thinking|guessing|hoping|wishing|right|wrong|in awe|interested in hearing|alright|familiar|positive|certain|listening|back|done|welcome|"
+    r"(?:so |very |really |doing |also |just |pretty |feeling |not )*(?:good|well|fine|"
+    r"great|ok|okay|sorry|glad|happy (?:to|for|that)|sure|here|ready|"
+    r"afraid|curious|impressed|jealous|surprised|excited (?:for you|to hear)|thankful|"
+    r"grateful|aware|serious|kidding|joking|confused|wondering|"
+    r"thinking|guessing|hoping|wishing|right|wrong|in awe|interested in hearing|alright|"
+    r"familiar|positive|certain|listening|back|done|welcome|"
     r"proud of you|amazed|intrigued|flattered|honored|honoured|able to|all (?:ears|good|set)|down|game|up for|open to|willing)\b"
 )
 """States after "I am" that are talk, not facts."""
 
 KIN: Final = {
-    "has_child": "son daughter child kid baby children kids sons daughters stepson stepdaughter toddler twins triplets".split(),
+    "has_child": """
+    son daughter child kid baby children kids sons daughters stepson stepdaughter toddler twins triplets
+    """.split(),
     "has_pet": (
         "dog cat puppy kitten rabbit bunny hamster parrot turtle tortoise snake lizard horse pony goldfish ferret gecko "
-        "iguana hedgehog chinchilla pup pooch dogs cats puppies kittens rabbits bunnies hamsters parrots turtles snakes horses pet pets "
-        "poodle labrador retriever beagle bulldog chihuahua terrier husky corgi dachshund shepherd pug collie greyhound dalmatian "
+        "iguana hedgehog chinchilla pup pooch dogs cats puppies kittens rabbits bunnies "
+        "hamsters parrots turtles snakes horses pet pets "
+        "poodle labrador retriever beagle bulldog chihuahua terrier husky corgi dachshund "
+        "shepherd pug collie greyhound dalmatian "
         "canary budgie cockatoo gerbil axolotl tarantula"
     ).split(),
     "has": (
-        "wife husband girlfriend boyfriend fiance fiancé fiancee fiancée partner spouse brother sister brothers sisters mother father mom mum dad "
-        "mommy daddy parents grandmother grandfather grandma grandpa grandparents aunt uncle cousin cousins nephew nephews niece nieces "
-        "boss manager roommate roommates neighbor neighbour landlord colleague coworker friend friends teacher coach doctor dentist therapist "
+        "wife husband girlfriend boyfriend fiance fiancé fiancee fiancée partner spouse "
+        "brother sister brothers sisters mother father mom mum dad "
+        "mommy daddy parents grandmother grandfather grandma grandpa grandparents aunt uncle "
+        "cousin cousins nephew nephews niece nieces "
+        "boss manager roommate roommates neighbor neighbour landlord colleague coworker "
+        "friend friends teacher coach doctor dentist therapist "
         "lawyer accountant assistant team company business shop restaurant bakery farm garden house apartment flat car truck "
         "motorcycle bike boat garage blog channel band"
     ).split(),
 }
 """What someone has when they say "my …", and the attribute it tells."""
 OF_ONE: Final = frozenset(
-    "wife husband girlfriend boyfriend fiance fiancé fiancee fiancée partner spouse mother father mom mum dad boss manager landlord "
+    "wife husband girlfriend boyfriend fiance fiancé fiancee fiancée partner spouse mother "
+    "father mom mum dad boss manager landlord "
     "doctor dentist therapist lawyer accountant".split()
 )
 """Of these one has one at a time: a new name takes the old one's place."""
 PERSONS: Final = frozenset(KIN["has_child"]) | frozenset(
-    "wife husband girlfriend boyfriend fiance fiancé fiancee fiancée partner spouse brother sister mother father mom mum dad grandmother "
-    "grandfather grandma grandpa aunt uncle cousin nephew niece boss manager roommate neighbor neighbour landlord colleague coworker "
-    "friend teacher coach doctor dentist therapist lawyer accountant assistant".split()
+    "wife husband girlfriend boyfriend fiance fiancé fiancee fiancée partner spouse brother "
+    "sister mother father mom mum dad grandmother "
+    "grandfather grandma grandpa aunt uncle cousin nephew niece boss manager roommate "
+    "neighbor neighbour landlord colleague coworker "
+    """
+    friend teacher coach doctor dentist therapist lawyer accountant assistant
+    """.split()
 )
 """Words for people, who may carry a name behind them."""
-FEMALE: Final = frozenset("wife girlfriend fiancee fiancée sister mother mom mum daughter aunt niece grandmother grandma".split())
-MALE: Final = frozenset("husband boyfriend fiancé brother father dad son uncle nephew grandfather grandpa".split())
-TOO_COMMON: Final = frozenset("mom mum dad mother father parents friends mommy daddy team company".split())
+FEMALE: Final = frozenset(
+    """
+    wife girlfriend fiancee fiancée sister mother mom mum daughter aunt niece grandmother grandma
+    """.split()
+)
+MALE: Final = frozenset(
+    """
+    husband boyfriend fiancé brother father dad son uncle nephew grandfather grandpa
+    """.split()
+)
+TOO_COMMON: Final = frozenset(
+    """
+    mom mum dad mother father parents friends mommy daddy team company
+    """.split()
+)
 """What everyone has: "my mother" tells nothing by itself."""
 EMPTY_SUBJECTS: Final = frozenset(
-    "pleasure bad condolences mistake goodness god advice guess point mind apologies thoughts question answer word turn day morning "
-    "evening weekend night opinion fault bet impression heart way understanding".split()
+    "pleasure bad condolences mistake goodness god advice guess point mind apologies "
+    "thoughts question answer word turn day morning "
+    """
+    evening weekend night opinion fault bet impression heart way understanding
+    """.split()
 )
 """What is "my …" without telling anything."""
+TELLING: Final = {
+    "think": r"(?:about|of) (?:\w+ing|the|a|my)\b|(?!it\b|that\b|this\b|so\b|not\b|about\b|of\b|"
+    r"they\b|he\b|she\b|these\b|those\b|there\b|for\b|we\b|anyone|everyone)\w+ \w+ \w+",
+    "know": r"(?:an?|some|many|several|two|three|how to|nothing|little|all about|someone|people|lots|quite)\b",
+    "see": r"(?:an?|the|my|three|two|some|many|lots|all) (?!lot\b|point|same)\w+ ?\w*",
+    "feel": r"\w+",
+    "look": r"(?:for|into|after|forward to) \w+",
+    "hope": r"(?:to|for) \w+ \w+",
+    "remember": r"(?:\w+ing|my|when i) \w+",
+    "believe": r"in \w+",
+    "ask": r"(?:my|for) \w+",
+    "tell": r"(?:my|the) \w+",
+}
+"""Verbs of thinking and saying that tell something of the speaker when these words follow."""
+NO_NAMES: Final = frozenset(
+    """
+    what who where when why how which that this there it you your they the a an let please do does did are is was were
+    can could would will should has have may if not no yes everyone everything nothing something people some many most
+    all any both these those sounds seems looks hope thanks
+    """.split()
+)
+"""Words at the start of a clause, written with a capital there, that are nobody's name."""
+AGREED: Final = {
+    "am": "is", "'m": "is", "m": "is", "im": "is", "are": "is", "'re": "is", "were": "was", "aren't": "isn't",
+    "weren't": "wasn't",
+    "ain't": "isn't", "have": "has", "'ve": "has", "haven't": "hasn't", "do": "does", "don't": "doesn't", "dont": "doesn't",
+    "'ll": "will",
+    "'d": "would", "'s": "is", "isn't": "isn't", "gotta": "has to", "wanna": "wants to",
+}  # fmt: skip
+"""Auxiliaries after "I" and their form after a name."""

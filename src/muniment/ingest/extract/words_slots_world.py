@@ -10,11 +10,17 @@ from __future__ import annotations
 from typing import Final
 
 MARKS: Final = (
-    r"\b(?:ich|mein|meine|bin|je|j['’]|mon|ma|mes|moi|me|mi|soy|vivo|trabajo|tengo|yo|eu|meu|minha|moro|sou|io|sono|abito|lavoro|ho|mio|mia)\b|j['’]|"
+    r"\b(?:ich|mein|meine|bin|je|j'|mon|ma|mes|moi|me|mi|soy|vivo|trabajo|tengo|yo|eu|"
+    r"meu|minha|moro|sou|io|sono|abito|lavoro|ho|mio|mia)\b|j'|"
     r"[\u0400-\u04ff\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]"
 )
-STOPS: Final = r"\s+(?:und|aber|seit|weil|et|mais|depuis|car|y|pero|desde|porque|e|ma|da|perché|mas|há|и|но|с|уже)\s+|[,;.!。、，]| 그리고 "
-ENDS: Final = r"\bnicht mehr\b|\bne\b.*\bplus\b|\bn['’].*\bplus\b|\bya no\b|\bnon\b.*\bpiù\b|\bnão\b.*\bmais\b|больше не|不再|もう.*(?:ない|ません)|더 이상"
+STOPS: Final = (
+    r"\s+(?:und|aber|seit|weil|et|mais|depuis|car|y|pero|desde|porque|e|ma|da|perché|mas|há|и|но|с|уже)\s+|[,;.!。、，]| 그리고 "
+)
+ENDS: Final = (
+    r"\bnicht mehr\b|\bne\b.*\bplus\b|\bn'.*\bplus\b|\bya no\b|\bnon\b.*\bpiù\b|\bnão\b.*\bmais\b|"
+    r"больше не|不再|もう.*(?:ない|ません)|더 이상"
+)
 
 _V: Final = r"(?P<v>[^,;.!?]{2,50})"
 _N: Final = r"(?P<v>[^\s,;.!?]{1,30}(?: [A-ZÀ-ÖØ-ÞА-Я][^\s,;.!?]{1,30})?)"
@@ -34,21 +40,27 @@ FRAMES: Final[tuple[tuple[str, str], ...]] = (
     (r"\bich bin (?P<v>vegetarier(?:in)?|veganer(?:in)?|vegan|vegetarisch)\b", "diet"),
     (r"\bich habe (?P<v>(?:einen?|zwei|drei|vier) [^,;.!?]{2,40})", "has"),
     (r"\bich spreche (?P<v>[^,;.!?]{2,40})", "speaks"),
-    (rf"\b(?:mein (?:tarif|plan|abo) ist|ich bin im|ich nutze den) (?:der |das )?(?P<v>[^,;.!?]{{2,30}}?)(?:[- ](?:tarif|plan|abo))?\s*[.!]*$", "plan"),
+    (
+        (
+            r"\b(?:mein (?:tarif|plan|abo) ist|ich bin im|ich nutze den) (?:der |das )?(?P<v>[^,;.!?]{2,30}?)(?:[- "
+            r"](?:tarif|plan|abo))?\s*[.!]*$"
+        ),
+        "plan",
+    ),
     # French
-    (rf"\b(?:je m['’]appelle|mon nom est|moi c['’]est) {_N}", "name"),
-    (rf"\bj(?:e ne |['’])?(?:e )?(?:habite|vis) (?:maintenant |actuellement |plus )*(?:à|a|en|au|aux|dans) {_V}", "lives_in"),
-    (rf"\bj['’]ai (?:déménagé|emménagé) (?:à|en|au) {_V}", "lives_in"),
+    (rf"\b(?:je m'appelle|mon nom est|moi c'est) {_N}", "name"),
+    (rf"\bj(?:e ne |')?(?:e )?(?:habite|vis) (?:maintenant |actuellement |plus )*(?:à|a|en|au|aux|dans) {_V}", "lives_in"),
+    (rf"\bj'ai (?:déménagé|emménagé) (?:à|en|au) {_V}", "lives_in"),
     (rf"\bje (?:ne )?travaille (?:maintenant |actuellement |plus )*(?:chez|pour) {_V}", "works_at"),
     (rf"\bje travaille comme {_V}", "job"),
-    (r"\bj['’]ai (?P<v>\d{1,3}) ans", "age"),
-    (rf"\bj['’](?:aime|adore) (?!pas|bien que){_V}", "likes"),
+    (r"\bj'ai (?P<v>\d{1,3}) ans", "age"),
+    (rf"\bj'(?:aime|adore) (?!pas|bien que){_V}", "likes"),
     (rf"\bje (?:déteste|hais) {_V}", "dislikes"),
-    (rf"\bje n['’]aime pas {_V}", "dislikes"),
+    (rf"\bje n'aime pas {_V}", "dislikes"),
     (r"\bje suis (?P<v>végétarien(?:ne)?|végane?|vegan)\b", "diet"),
-    (r"\bj['’]ai (?P<v>(?:une?|deux|trois|quatre) (?!idée|question|peu)[^,;.!?]{2,40})", "has"),
+    (r"\bj'ai (?P<v>(?:une?|deux|trois|quatre) (?!idée|question|peu)[^,;.!?]{2,40})", "has"),
     (r"\bje parle (?P<v>(?!de|à|avec)[^,;.!?]{2,40})", "speaks"),
-    (rf"\bmon (?:forfait|abonnement) est (?:le |l['’])?{_V}", "plan"),
+    (rf"\bmon (?:forfait|abonnement) est (?:le |l')?{_V}", "plan"),
     # Spanish
     (rf"\b(?:me llamo|mi nombre es) {_N}", "name"),
     (rf"\bvivo (?:ahora |actualmente )?en {_V}", "lives_in"),

@@ -1,0 +1,73 @@
+"""Whether a clause that fills no slot is worth keeping: talk about the talk and what is true of everything are not.
+
+Rule of this file: it must tell something solid; thinking, hearing and being glad tell something only with certain words behind
+them.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from muniment.ingest.extract.rules_facts_clauses import Clause, Person
+from muniment.ingest.extract.rules_facts_made import Place
+from muniment.ingest.extract.rules_facts_verbs import FORMS, Predicate
+from muniment.ingest.extract.rules_slots import solid
+from muniment.ingest.extract.words_facts import EMPTY_VERBS, POLITE_STATES, TELLING, VAGUE
+from muniment.ingest.extract.words_slots import NOT_HAD
+from muniment.knowledge.values import Modality
+
+_POLITE: Final = re.compile(POLITE_STATES, re.IGNORECASE)
+_NOT_HAD: Final = re.compile(NOT_HAD, re.IGNORECASE)
+YOU: Final = re.compile(r"\b(?:you|your|yours|u|ya)\b", re.IGNORECASE)
+_CONCRETE: Final = re.compile(r"\d|(?<=[\s(])[A-Z][\w-]*")
+_UNREAL: Final = frozenset({Modality.PLANNED, Modality.POSSIBLE, Modality.WISHED})
+_TELLING: Final = {verb: re.compile(pattern, re.IGNORECASE) for verb, pattern in TELLING.items()}
+_LATER: Final = re.compile(r"(?:it|that|this|them|one|some)\b(?! \w+ \w+ \w+)", re.IGNORECASE)
+_LATER_VERBS: Final = frozenset({"check", "try", "let", "be", "do", "say", "look", "remember"})
+"""What one says one will do next, out of politeness ("I'll check it out")."""
+
+
+def is_talk(clause: Clause) -> bool:
+    """Whether a first-person clause without a slot is mere talk."""
+    said, rest = clause.predicate, clause.predicate.rest
+    if said.modality in (Modality.CONDITIONAL, Modality.ASKED) or not clause.after.strip() or YOU.search(clause.after):
+        return True
+    if _polite(said):
+        return True
+    if said.verb in EMPTY_VERBS and not (
+        solid(rest) and (telling := _TELLING.get(said.verb)) is not None and telling.match(rest)
+    ):
+        return True
+    if said.modality in _UNREAL and (not solid(rest) or _LATER.match(rest) or said.verb in _LATER_VERBS):
+        return True
+    if solid(rest):
+        return False
+    return said.verb in VAGUE or said.verb not in FORMS or said.past
+
+
+def _polite(said: Predicate) -> bool:
+    """Whether it is a state of courtesy ("am sorry"), or nothing one has ("have a question")."""
+    rest = said.rest
+    if said.verb == "be":
+        return bool(_POLITE.match(rest)) or rest[:4].lower() in ("that", "what") or not solid(rest)
+    return said.verb == "have" and bool(_NOT_HAD.match(rest))
+
+
+def is_told(clause: Clause, place: Place) -> bool:
+    """Whether a clause about another tells something that is not true of everything."""
+    said = clause.predicate
+    if (
+        said.verb in EMPTY_VERBS
+        or not solid(said.rest)
+        or said.modality in (Modality.POSSIBLE, Modality.WISHED)
+        or YOU.search(clause.after)
+    ):
+        return False
+    if clause.person is Person.PRONOUN:
+        return True
+    at = place.sentence.start + clause.subject_at
+    named = next((mention for mention in place.context.mentions if mention.start == at), None)
+    if named is not None and (clause.person is Person.NAMED or clause.subject[:1].isupper()):
+        return named.kind == "person" or said.past or said.perfect or bool(_CONCRETE.search(said.rest))
+    return clause.subject.lower().startswith(("the ", "this ")) and bool(place.timed(clause.start, clause.end))
