@@ -8,42 +8,99 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import UTC, tzinfo
+from functools import lru_cache
+from typing import Final
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from muniment.ingest.extract import rules_decisions, rules_facts
 from muniment.ingest.extract.rules_admit import Judged, judge
+from muniment.ingest.extract.rules_names import mentions
+from muniment.ingest.extract.rules_pronouns import resolver
 from muniment.ingest.extract.rules_sentence import Context, Reader, Sentence
 from muniment.knowledge.architecture import Architecture
-from muniment.knowledge.values import Candidate, Evidence, Extraction, Refusal
+from muniment.knowledge.values import Candidate, Evidence, Extraction, Mention, Refusal
+from muniment.text.times import Timed, resolve
 from muniment.types import Record
 
-READERS: tuple[Reader, ...] = ()
-"""What reads candidates out of a sentence; the first to give any for the same words and kind is believed."""
+READERS: Final[tuple[Reader, ...]] = (rules_decisions.read, rules_facts.read)
+"""What reads candidates out of a sentence. What one before has read as a decision or promise is no plain statement again."""
+
+_PLAIN: Final = ("event", "fact")
+_BEFORE: Final = 6
 
 
 def extract(record: Record, *, before: Sequence[Record] = (), architecture: Architecture) -> Extraction:
     """What `record` says. `before` are up to six earlier records of its conversation, oldest first.
 
     Never raises for any text. A sentence that is refused gives no candidate and one `Refusal`; neighbours refused for one reason
-    are told as one stretch.
+    are told as one stretch. Beyond the architecture's most per record, candidates are left out, and the note says so.
     """
-    judged = judge(record, before=before, architecture=architecture)
-    kept = [sentence for sentence in judged.sentences if not sentence.refusal]
+    before = before[-_BEFORE:]
+    named: list[tuple[Mention, ...]] = []
+
+    def names() -> tuple[Mention, ...]:
+        if not named:
+            named.append(mentions(record.text))
+        return named[0]
+
+    def whom(pronoun: str, place: int) -> str:
+        return resolver(record, before, names())(pronoun, place)
+
+    judged = judge(record, before=before, architecture=architecture, subject=whom)
     refusals = _refusals(record, judged)
-    if not kept:
+    if not any(_readable(sentence) for sentence in judged.sentences):
         return Extraction(record=record.id, refusals=refusals)
     context = Context(
-        record=record, before=before, architecture=architecture, mentions=(), timed=(), subject=lambda _pronoun, _place: ""
+        record=record,
+        before=before,
+        architecture=architecture,
+        mentions=names(),
+        timed=_timed(record, architecture),
+        subject=resolver(record, before, names()),
     )
-    found = [candidate for sentence in kept for candidate in _read(sentence, context)]
+    found = [candidate for sentence in judged.sentences if _readable(sentence) for candidate in _read(sentence, context)]
     most = architecture.admission.most_per_record
     note = f"{len(found) - most} statements beyond the first {most} were left out." if len(found) > most else ""
-    return Extraction(record=record.id, candidates=tuple(found[:most]), mentions=context.mentions, refusals=refusals, note=note)
+    kept = tuple(one for one in names() if _stands_in(one, judged))
+    return Extraction(record=record.id, candidates=tuple(found[:most]), mentions=kept, refusals=refusals, note=note)
+
+
+def _readable(sentence: Sentence) -> bool:
+    """An acknowledgement may still answer a question, which its reader knows."""
+    return not sentence.refusal or sentence.refusal == "acknowledgement"
+
+
+def _stands_in(mention: Mention, judged: Judged) -> bool:
+    """True when a name stands in words that were not refused, or in a question or an opinion, which name things as well."""
+    return any(
+        sentence.start <= mention.start < sentence.end and sentence.refusal in ("", "question", "hypothetical")
+        for sentence in judged.sentences
+    )
 
 
 def _read(sentence: Sentence, context: Context) -> list[Candidate]:
     out: list[Candidate] = []
     for reader in READERS:
-        out.extend(reader(sentence, context))
+        read = reader(sentence, context)
+        out.extend(one for one in read if not out or one.attribute or one.kind not in _PLAIN)
     return out
+
+
+def _timed(record: Record, architecture: Architecture) -> tuple[Timed, ...]:
+    zone = _zone(architecture.timezone)
+    told = resolve(record.text, reference=(record.said_at or record.recorded_at).astimezone(zone), zone=zone)
+    if record.said_at is not None:
+        return told
+    return tuple(replace(one, when=replace(one.when, assumed=True)) if one.when else one for one in told)
+
+
+@lru_cache(maxsize=64)
+def _zone(name: str) -> tzinfo:
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return UTC
 
 
 def _refusals(record: Record, judged: Judged) -> tuple[Refusal, ...]:

@@ -4,11 +4,14 @@ Rule of this file: pure; the shape of the words decides, never what is known. Th
 first that holds is told. Whole records come first, then stretches of lines, then single sentences.
 """
 
+# ruff: noqa: RUF001  dashes and quotation marks as people type them
+
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from muniment.ingest.extract import rules_classify as classify
@@ -184,15 +187,12 @@ def _stretches(text: str) -> list[tuple[int, int, str]]:
     for line in text.splitlines(keepends=True):
         bare = line[:400]
         if not line.strip():
-            if reason != "system_prompt":
-                reason = ""
+            reason = reason if reason == "system_prompt" else ""
         elif _RECALLED.match(bare) and reason != "system_prompt":
             reason = "recalled"
         elif _PROMPT.match(bare):
             reason = "system_prompt"
-        elif reason == "recalled" and not _BULLET.match(bare):
-            reason = ""
-        elif reason == "system_prompt" and not (_BULLET.match(bare) or _PROMPT_MORE.match(bare) or bare.lstrip()[:1] == "#"):
+        elif not _goes_on(reason, bare):
             reason = ""
         if reason and line.strip():
             out.append((at, at + len(line), reason))
@@ -200,8 +200,15 @@ def _stretches(text: str) -> list[tuple[int, int, str]]:
     return out
 
 
+def _goes_on(reason: str, line: str) -> bool:
+    """Whether a line hangs on the stretch above it: an item of its list, or for a prompt another rule or heading."""
+    if _BULLET.match(line):
+        return True
+    return reason == "system_prompt" and (_PROMPT_MORE.match(line) is not None or line.lstrip()[:1] == "#")
+
+
 def _pieces(desk: _Desk, start: int, end: int, block: str) -> list[Sentence]:
-    """One sentence as the readers see it: without marks before it, cut where a question or somebody else's words begin."""
+    """One sentence as readers see it: without marks before it, cut where a question or somebody else's words begin."""
     text = desk.record.text
     block_quote = text[start] == ">"
     if found := _MARKS_BEFORE.match(text, start, end):
@@ -217,7 +224,7 @@ def _pieces(desk: _Desk, start: int, end: int, block: str) -> list[Sentence]:
         return [_quoted(desk, low, max(high, low + 1), quote.who)]
     start += min(classify.opening(text[start:end]), end - start - 1)
     cuts = [start, *(cut for at in classify.clauses(text[start:end]) if start < (cut := start + at) < end), end]
-    return [one for a, b in zip(cuts, cuts[1:], strict=False) for one in _clause(desk, a, b)]
+    return [one for a, b in pairwise(cuts) for one in _clause(desk, a, b)]
 
 
 def _clause(desk: _Desk, start: int, end: int) -> list[Sentence]:
@@ -232,7 +239,7 @@ def _clause(desk: _Desk, start: int, end: int) -> list[Sentence]:
 
 
 def _around(desk: _Desk, start: int, end: int, inner: tuple[quoting.Quote, ...]) -> list[Sentence]:
-    """Quotations inside a sentence are sentences of their own; what only says who speaks is nothing, the rest is the speaker's."""
+    """Quotations inside a sentence are sentences of their own; what says who speaks is nothing, the rest the speaker's."""
     text = desk.record.text
     if not any(one.who for one in inner):
         return [_sentence(desk, start, end)]
@@ -341,7 +348,8 @@ def _ruling(part: str) -> bool:
 
 
 _RULE_VERB: Final = re.compile(
-    r"(?:^|[,;:] ?|\bthen |\bplease |\balways |\bnever |\bmust |\bshould )(?:say|tell|mention|answer|reply|respond|send|recommend|claim|use|give|offer|approve|refer|redirect|include|ignore|treat|call|add|act)\b",
+    r"(?:^|[,;:] ?|\bthen |\bplease |\balways |\bnever |\bmust |\bshould )(?:say|tell|mention|answer|reply|respond|send"
+    r"|recommend|claim|use|give|offer|approve|refer|redirect|include|ignore|treat|call|add|act)\b",
     _I,
 )
 

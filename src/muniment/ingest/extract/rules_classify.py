@@ -3,6 +3,8 @@
 Rule of this file: words alone decide, first match first; every pattern runs in linear time on at most `LONGEST` characters.
 """
 
+# ruff: noqa: RUF001  punctuation of other scripts
+
 from __future__ import annotations
 
 import re
@@ -26,15 +28,18 @@ _MOST_ACK: Final = 9
 _MOST_GREETING: Final = 6
 
 _GREETING: Final = re.compile(
-    rf"\W*(?:(?:{words.GREETINGS}|{words.HOW_ARE_YOU})\b\W*){{1,3}}(?:(?:there|all|everyone|everybody|team|again|guys|folks|today|to you|my friend|[^\W\d_]{{2,20}})\W*){{0,2}}",
+    rf"\W*(?:(?:{words.GREETINGS}|{words.HOW_ARE_YOU})\b\W*){{1,3}}(?:(?:there|all|everyone|everybody|team|again|guys"
+    rf"|folks|today|to you|my friend|[^\W\d_]{{2,20}})\W*){{0,2}}",
     _FLAGS,
 )
 _GREETED: Final = re.compile(
-    rf"(?:{words.GREETINGS})(?:,? (?:there|all|everyone|everybody|team|again|guys|folks|[A-Z][a-z]{{1,15}}))?\s*[,!.—–-]+\s*(?=\S)",
+    rf"(?:{words.GREETINGS})(?:,? (?:there|all|everyone|everybody|team|again|guys|folks"
+    rf"|[A-Z][a-z]{{1,15}}))?\s*[,!.—–-]+\s*(?=\S)",
     _FLAGS,
 )
 _LEADS: Final = re.compile(
-    r"(?:(?:well|so|oh|ah|hey|yes|yeah|yep|ok|okay|also|btw|by the way|fyi|for your information|just so you know|for the record|note that|please note(?: that)?|keep in mind(?: that)?"
+    r"(?:(?:well|so|oh|ah|hey|yes|yeah|yep|ok|okay|also|btw|by the way|fyi|for your information|just so you know"
+    r"|for the record|note that|please note(?: that)?|keep in mind(?: that)?"
     r"|(?:please |can you |could you )?(?:remember|note|don't forget|know)(?: for me)? that)[,:]?\s+)(?=\S)",
     _FLAGS,
 )
@@ -82,7 +87,7 @@ def tokens(text: str) -> tuple[str, ...]:
 
 
 def length(text: str) -> int:
-    """How many words `text` has, at most about `LONGEST` characters of it: two letters of a script without spaces count as one."""
+    """How many words the first `LONGEST` characters have; two letters of a script without spaces count as one."""
     part = text[:LONGEST]
     if part.isascii():
         return sum(1 for _ in _TOKEN.finditer(part))
@@ -189,27 +194,7 @@ def negated(text: str) -> bool:
 
 def _hints_no(part: str) -> bool:
     low = part.lower()
-    return "n" in low and any(
-        hint in low
-        for hint in (
-            "no",
-            "n't",
-            "nt",
-            "nev",
-            "nei",
-            "hardly",
-            "barely",
-            "scarcely",
-            "kein",
-            "nich",
-            "nie",
-            "nunca",
-            "ne ",
-            "non",
-            "mai",
-            "nada",
-        )
-    )
+    return "n" in low and any(hint in low for hint in words.NEGATION_HINTS)
 
 
 def irreal(text: str) -> bool:

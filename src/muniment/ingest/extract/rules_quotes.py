@@ -17,10 +17,14 @@ from muniment.ingest.extract.words_quotes import KIN, SAYING, SAYING_AFTER, SAYI
 
 _PAIRS: Final = {"“": "”", "„": "“”", "«": "»", "»": "«", "‹": "›", "「": "」", "『": "』", "”": "”", '"': '"'}
 _MARKS: Final = re.compile('[“”„«»‹›「」『』"]|\n[ \t]*\n')
-_NAME: Final = rf"(?P<who>(?:(?:[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir|[Tt]he)\s(?:\w+\s)?(?:{KIN})|[A-ZÀ-ÞА-Я][\w'’.-]{{0,30}}(?:\s[A-ZÀ-ÞА-Я][\w'’.-]{{0,30}}){{0,2}}|[Hh]e|[Ss]he|[Tt]hey|[Ii]|[Ww]e))"
+_NAME: Final = (
+    rf"(?P<who>(?:(?:[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir|[Tt]he)\s(?:\w+\s)?(?:{KIN})|"
+    r"[A-ZÀ-ÞА-Я][\w'’.-]{0,30}(?:\s[A-ZÀ-ÞА-Я][\w'’.-]{0,30}){0,2}|[Hh]e|[Ss]he|[Tt]hey|[Ii]|[Ww]e))"
+)
 _ADVERB: Final = r"(?:\s(?:just|also|once|always|recently|already|then|later|yesterday|today|has|had|have|a|ha|hat|dit|me|mi))*"
 _REPORT: Final = re.compile(
-    rf"(?:(?:and|but|so|well|yesterday|today|apparently)[, ]\s*)?{_NAME}{_ADVERB}\s(?:{SAYING})(?:\s(?:me|us|him|her|them|[A-Z]\w+))?(?:\s(?:yesterday|today|earlier))?(?P<that>\s*[,:]?\s+(?:that\s+)?)(?=\S)"
+    rf"(?:(?:and|but|so|well|yesterday|today|apparently)[, ]\s*)?{_NAME}{_ADVERB}\s(?:{SAYING})(?:\s(?:me|us|him|her"
+    r"|them|[A-Z]\w+))?(?:\s(?:yesterday|today|earlier))?(?P<that>\s*[,:]?\s+(?:that\s+)?)(?=\S)"
 )
 _REPORT_OTHER: Final = re.compile(
     rf"(?P<who>[^\W\d_][\w'’.-]{{0,30}}(?:\s[^\W\d_][\w'’.-]{{0,30}}){{0,1}})\s?,?\s?(?:{SAYING_OTHER})\s*"
@@ -128,7 +132,7 @@ def block_speaker(text: str, start: int) -> str:
 
 
 def named(who: str, speaker: str, subject: Callable[[str, int], str], place: int) -> str:
-    """The quoted person in the words that stand for them: the speaker for "I", a name for "she", "Ana's sister" for "my sister"."""
+    """The quoted person in words that name them: the speaker for "I", a name for "she", "Ana's sister" for "my sister"."""
     low = who.casefold()
     if low in ("i", "we", "ich", "je", "yo", "eu", "io", "我", "я"):
         return speaker
