@@ -8,6 +8,7 @@ from importlib import import_module
 MODULES = {
     "compile": "compiling",
     "decisions": "decisions",
+    "extraction": "extraction",
     "gating": "gating",
     "kill": "kill",
     "latency": "latency",

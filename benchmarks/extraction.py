@@ -14,14 +14,14 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
 
-from benchmarks import harness
+from benchmarks import extraction_names, harness
 from benchmarks.harness import Row
+from muniment.architect import default_architecture
+from muniment.ingest.extract import extract
 from muniment.text.languages import ENGLISH, FUNCTION_WORDS, stems
 from muniment.types import Kind, Record, RecordId, Role, Scope
 
@@ -32,7 +32,9 @@ _AT = datetime(2026, 1, 1, tzinfo=UTC)
 _WORD = re.compile(r"[^\W_]+")
 _ENDS = re.compile(r"(?<=[.!?])\s+|\n+")
 _SPEAKER = frozenset({"user", "assistant", "others", "m", "s", "t", "ve", "re", "ll", "d", "don", "doesn", "didn", "isn", "im"})
-_FIRST = re.compile(r"\b(?:i|i['’]?m|my|we|our|i['’]ve)\b", re.IGNORECASE)
+_FIRST = re.compile(r"\b(?:i|i'?m|my|we|our|i've)\b", re.IGNORECASE)
+
+_ARCHITECTURE = default_architecture()
 
 Extract = Callable[[Record, Sequence[Record]], Sequence[str]]
 """What is stored of one record, as texts."""
@@ -201,3 +203,66 @@ def rows_of(method: str, name: str, scored: Sequence[Scored]) -> list[Row]:
         )
         for i, metric in enumerate(_METRICS)
     ]
+
+
+def rules(record: Record, before: Sequence[Record]) -> Sequence[str]:
+    """The product's rules, as a store would see their candidates."""
+    return [candidate.text for candidate in extract(record, before=before, architecture=_ARCHITECTURE).candidates]
+
+
+METHODS: dict[str, Extract] = {"rules": rules, "every sentence": every_sentence, "first person": first_person}
+
+
+def run(path: Path, *, most: int | None = None) -> tuple[list[Row], list[dict[str, object]]]:
+    """Every method over every turn: rows of `overall` and of the third that was put aside, and one log line per turn."""
+    said = list(read_talks(path, most=most))
+    rows: list[Row] = []
+    logs: list[dict[str, object]] = []
+    for method, stores in METHODS.items():
+        began = time.perf_counter()
+        kept = [list(stores(turn.record, turn.before)) for turn in said]
+        seconds = time.perf_counter() - began
+        scored = [score(turn, texts) for turn, texts in zip(said, kept, strict=True)]
+        rows += rows_of(method, "overall", scored)
+        if aside := [one for one in scored if held_out(one.talk)]:
+            rows += rows_of(method, "held-out", aside)
+        if method == "rules":
+            rate = len(said) / max(seconds, 1e-9)
+            rows.append(Row(method=method, slice="overall", metric="turns_per_second", value=rate, n=len(said), unit="1/s"))
+            logs = [_log(turn, texts) for turn, texts in zip(said, kept, strict=True)]
+    return rows, logs
+
+
+def _log(turn: Said, texts: Sequence[str]) -> dict[str, object]:
+    return {"turn": turn.record.id, "held_out": held_out(turn.talk), "stored": list(texts), "gold": len(turn.gold)}
+
+
+def _names(folder: Path) -> list[Row]:
+    """Rows of names (WNUT17) and pronouns (GAP), for each set that lies in `folder`."""
+    rows: list[Row] = []
+    if (posts := folder / "wnut17" / "dev.conll").is_file():
+        rows += extraction_names.names(posts)
+    if (pronouns := folder / "gap" / "development.tsv").is_file():
+        rows += extraction_names.pronouns(pronouns)
+    return rows
+
+
+def main(argv: list[str]) -> int:
+    """Run the benchmark over `valid.jsonl` (or the folder that holds `msc/`, with the slices of names and pronouns)."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks extraction", description=__doc__)
+    parser.add_argument("--data", type=Path, required=True, help="the set's folder, or its valid.jsonl")
+    parser.add_argument("--json", type=Path, help="write the results as one JSON document")
+    parser.add_argument("--log", type=Path, help="write one JSON line per turn")
+    parser.add_argument("--most", type=int, help="only so many dialogues")
+    args = parser.parse_args(argv)
+    started = time.time()
+    folder: Path = args.data
+    file = next((path for path in (folder, folder / "valid.jsonl", folder / "msc" / "valid.jsonl") if path.is_file()), None)
+    if file is None:
+        parser.error(f"{folder} holds no valid.jsonl")
+    rows, logs = run(file, most=args.most)
+    rows += _names(folder if (folder / "msc").is_dir() else file.parent.parent)
+    print(harness.table(rows, [*dict.fromkeys(row.metric for row in rows)]))
+    args.data = file
+    harness.report("extraction", args, rows, logs, started=started)
+    return 0

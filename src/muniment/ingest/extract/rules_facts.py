@@ -283,7 +283,8 @@ class _Reader:
         who = about(clause, self.sentence, self.context, speaker)
         if who is None:
             return
-        times = tuple(t.when.words for t in self.at.timed(clause.start, clause.end))
+        base = self.sentence.start
+        times = tuple(self.sentence.text[t.start - base : t.end - base] for t in self.at.timed(clause.start, clause.end))
         first = clause.person in (Person.SELF, Person.GROUP)
         favourite = favourite_said(clause.subject, clause.predicate) if clause.person in (Person.NAMED, Person.THING) else ()
         if favourite:

@@ -39,8 +39,7 @@ class Place:
 
     def event(self, start: int, end: int) -> When | None:
         """The first time told between two places."""
-        found = self.timed(start, end)
-        return found[0].when if found else None
+        return next((timed.when for timed in self.timed(start, end) if timed.when is not None), None)
 
     def mentions(self, start: int, end: int) -> tuple[Mention, ...]:
         """The names said between two places."""
