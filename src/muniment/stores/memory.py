@@ -7,6 +7,7 @@ under one lock; ranking runs outside it on frozen columns, so a slow search hold
 from __future__ import annotations
 
 import asyncio
+import os
 import threading
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
@@ -186,6 +187,7 @@ class _Rows:
 
     def __init__(self) -> None:
         self.embedder: Embedded | None = None
+        self.secret = os.urandom(16)
         self.shared = Shared()
         self._holdings: dict[Scope, _Holding] = {}
         self._generation = 0

@@ -71,6 +71,7 @@ class Holding(Protocol):
 class Holdings(Protocol):
     """All scopes that hold anything."""
 
+    secret: bytes
     shared: Shared
 
     def lineage(self, scope: Scope) -> Sequence[Holding]:
@@ -171,6 +172,10 @@ class MemoryKnowledge:
                 [],
             )
         )
+
+    async def secret(self) -> bytes:
+        """The key of the tokens that stand for sealed values; gone with the store."""
+        return await self._ask(lambda rows: rows.secret)
 
     async def reveal(self, scope: Scope, tokens: Sequence[str]) -> Sequence[Sealed]:
         """The sealed values of these tokens in `scope` or its ancestors."""
@@ -412,7 +417,9 @@ def _apply(rows: Holdings, *, applied: AppliedArchitecture) -> AppliedArchitectu
 
 
 def _reveal(rows: Holdings, *, scope: Scope, tokens: Sequence[str]) -> list[Sealed]:
-    kept = [sealed for holding in rows.lineage(scope) for sealed in holding.knowledge.sealed.values()]
+    kept = [
+        sealed for holding in rows.lineage(scope) for name in holding.names() if (sealed := holding.knowledge.sealed.get(name))
+    ]
     found = (next((one[token] for one in kept if token in one), None) for token in dict.fromkeys(tokens))
     return [one for one in found if one is not None]
 

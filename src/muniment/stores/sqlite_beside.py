@@ -18,6 +18,11 @@ from muniment.stores.sqlite_write import find_scope
 from muniment.types import Scope
 
 
+def secret(connection: apsw.Connection) -> bytes:
+    """The random name that this file got when it was made."""
+    return str(run_value(connection, "meta_get", "store")).encode()
+
+
 def reveal(connection: apsw.Connection, *, scope: Scope, tokens: Sequence[str]) -> list[Sealed]:
     """The values of these tokens in the lineage, in the order asked, the narrowest scope's first."""
     found = []

@@ -122,6 +122,10 @@ class SqliteKnowledge:
         """All versions of an agent's architecture, newest first: the client's own where there are any, else those of all."""
         return await self._read(partial(sqlite_beside.architectures, agent=agent, client=client))
 
+    async def secret(self) -> bytes:
+        """The key of the tokens that stand for sealed values; it stays in the file."""
+        return await self._read(sqlite_beside.secret)
+
     async def reveal(self, scope: Scope, tokens: Sequence[str]) -> Sequence[Sealed]:
         """The sealed values of these tokens in `scope` or its ancestors."""
         return await self._read(partial(sqlite_beside.reveal, scope=scope, tokens=tokens))

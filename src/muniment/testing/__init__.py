@@ -5,7 +5,7 @@
 """
 
 from muniment.testing.fakes import CountingTokens, FailingEmbedder, FaultyEmbedder, FixedClock, TableEmbedder
-from muniment.testing.samples import sample_entries, sample_record, sample_write
+from muniment.testing.samples import sample_entity, sample_entries, sample_memory, sample_record, sample_write
 
 __all__ = [
     "CountingTokens",
@@ -13,7 +13,9 @@ __all__ = [
     "FaultyEmbedder",
     "FixedClock",
     "TableEmbedder",
+    "sample_entity",
     "sample_entries",
+    "sample_memory",
     "sample_record",
     "sample_write",
 ]

@@ -5,12 +5,13 @@ Rule of this file: everything follows from its arguments, so that two stores giv
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from hashlib import blake2b
 from itertools import pairwise
 from typing import Any
 
+from muniment.knowledge.values import Alias, Entity, EntityId, Evidence, Memory, MemoryId
 from muniment.ports import Write
 from muniment.shelf import Entry, term_hashes
 from muniment.testing.fakes import NOON, hashed_vector
@@ -56,6 +57,46 @@ def sample_write(
     """A write of `sample_record` with its `sample_entries`."""
     record = sample_record(scope, text, **changes)
     return Write(record=record, entries=sample_entries(record.text, dim=dim), key=key)
+
+
+def sample_memory(scope: Scope, *texts: str, **changes: Any) -> Memory:
+    """What Ana told in the records of these texts, with an id that follows from scope and the first. `changes` replace fields."""
+    memory = Memory(
+        id=MemoryId(blake2b(f"memory{scope!r}{texts[0]}".encode(), digest_size=8).hexdigest()),
+        scope=scope,
+        kind="fact",
+        text=texts[0],
+        subject="Ana",
+        recorded_at=NOON,
+        evidence=tuple(sample_evidence(scope, text) for text in texts),
+        agent="default",
+    )
+    return replace(memory, **changes)
+
+
+def sample_evidence(scope: Scope, text: str) -> Evidence:
+    """The whole of the record of this text."""
+    return Evidence(record=sample_record(scope, text).id, start=0, end=len(text), said_at=NOON, speaker="Ana")
+
+
+def sample_entity(scope: Scope, names: Mapping[str, Sequence[str]], **changes: Any) -> Entity:
+    """A person by these names, each with the texts of the records that say it; the id follows from scope and the first."""
+    first = next(iter(names))
+    aliases = tuple(
+        Alias(text=name, count=len(texts), evidence=tuple(sample_evidence(scope, text) for text in texts))
+        for name, texts in names.items()
+    )
+    entity = Entity(
+        id=EntityId(blake2b(f"entity{scope!r}{first}".encode(), digest_size=8).hexdigest()),
+        scope=scope,
+        name=first,
+        kind="person",
+        aliases=aliases,
+        keys=tuple(f"name:{name.casefold()}" for name in names),
+        first_seen=NOON,
+        last_seen=NOON,
+    )
+    return replace(entity, **changes)
 
 
 async def sample_derive(records: Sequence[Record]) -> list[list[Entry]]:

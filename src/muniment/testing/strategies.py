@@ -14,7 +14,9 @@ from unicodedata import normalize
 from hypothesis import strategies as st
 
 from muniment.errors import ScopeError
+from muniment.knowledge.values import MemoryFilter, Status
 from muniment.testing.acts import Act, Verb
+from muniment.testing.fakes import NOON
 from muniment.testing.samples import sample_record
 from muniment.types import Filter, Kind, Record, Role, Scope, ToolCall, Trust, Turn, check_id
 
@@ -154,4 +156,25 @@ def acts(draw: st.DrawFn, scopes: st.SearchStrategy[Scope], *, of: st.SearchStra
         speaker=draw(st.sampled_from(["Ana", "Ben"])),
         where=draw(st.builds(Filter, conversation=names, speaker=st.none() | st.just("Ana"))),
         limit=draw(st.integers(1, 3)),
+        among=draw(filters_of_memories()),
+        fence=draw(st.integers(1, 4)),
+        minute=draw(st.integers(0, 4)),
+        enrich=draw(st.booleans()),
+        flag=draw(st.booleans()),
+    )
+
+
+def filters_of_memories() -> st.SearchStrategy[MemoryFilter]:
+    """Filters that often let something of `acts` pass."""
+    at = st.none() | st.integers(0, 4).map(lambda minute: NOON + timedelta(minutes=minute))
+    return st.builds(
+        MemoryFilter,
+        statuses=st.sampled_from([(Status.CURRENT,), (Status.CURRENT, Status.SUPERSEDED), ()]),
+        kinds=st.sampled_from([(), ("fact",), ("fact", "event"), ("event",)]),
+        subject=st.none() | st.sampled_from(["Ana", "ANA", "Ben"]),
+        attribute=st.none() | st.just("k1"),
+        conversation=st.none() | st.just("c1"),
+        valid_at=at,
+        known_at=at,
+        text=st.none() | st.sampled_from(["boat", "RED a", "今天"]),
     )
