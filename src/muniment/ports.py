@@ -197,6 +197,10 @@ class Shelved(Protocol):
         """All versions of an agent's architecture, newest first: the client's own where there are any, else those of all."""
         ...
 
+    async def secret(self) -> bytes:
+        """16 bytes or more that are this store's own and never shown: the key of the tokens that stand for sealed values."""
+        ...
+
     async def reveal(self, scope: Scope, tokens: Sequence[str]) -> Sequence[Sealed]:
         """The sealed values of these tokens in `scope` or its ancestors; unknown and foreign ones are left out."""
         ...
@@ -304,6 +308,24 @@ class Model(Protocol):
         ...
 
     async def close(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """One part of a file that is not text, as text. `page` counts from 1 where the file has pages; `fault` says why it is empty."""
+
+    text: str
+    page: int | None = None
+    fault: str = ""
+
+
+@runtime_checkable
+class Reader(Protocol):
+    """Takes the text out of one kind of file that is not text, such as a PDF. Takes CPU time: call it off the event loop."""
+
+    def parts(self, data: bytes, *, name: str) -> Sequence[Part]:
+        """The parts of `data` in order. Raises FormatError for a file that cannot be read, MissingExtra for a missing library."""
+        ...
 
 
 @runtime_checkable
