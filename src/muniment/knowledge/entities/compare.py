@@ -73,18 +73,24 @@ def compare(one: str, other: str, kind: str = "", other_kind: str = "") -> Liken
 
 
 def _names_alike(one: str, other: str, kinds: frozenset[str]) -> Likeness:
+    spelled = _spelled_alike(one, other)
+    if spelled is not None:
+        return spelled
+    if "person" in kinds or (kinds == {""} and _personal(one) and _personal(other)):
+        return alike(one, other)
+    return _places_alike(one, other) if "place" in kinds else _things_alike(one, other)
+
+
+def _spelled_alike(one: str, other: str) -> Likeness | None:
+    """What the letters alone decide: one name in two spellings, or names of nothing but signs; None where they do not."""
     a, b = words(one), words(other)
     if not a or not b:
         return of_parts(same=1.0) if normal(one) == normal(other) != "" else NOTHING
-    if a == b and _signs(one) == _signs(other):
+    if _signs(one) != _signs(other):
+        return contradicted("signs") if a == b else NOTHING
+    if a == b:
         return of_parts(same=1.0)
-    if not set(forms(one)).isdisjoint(forms(other)) and _signs(one) == _signs(other):
-        return of_parts(spelling=0.96)
-    if "person" in kinds or (kinds == {""} and _personal(one) and _personal(other)):
-        return alike(one, other)
-    if "place" in kinds:
-        return _places_alike(one, other)
-    return _things_alike(one, other)
+    return None if set(forms(one)).isdisjoint(forms(other)) else of_parts(spelling=0.96)
 
 
 def _signs(text: str) -> str:
@@ -139,7 +145,7 @@ def _things_alike(one: str, other: str) -> Likeness:
         if form == form2:
             return of_parts(article=0.97)
         return of_parts(name=1.0, legal_form=0.8) if form and form2 else of_parts(name=1.0, legal_form_missing=0.95)
-    if form == form2 and len(core) + len(core2) > _PAIR and "".join(core) == "".join(core2) and not digits(one):
+    if form == form2 and len(core) + len(core2) > _PAIR and "".join(core) == "".join(core2):
         return of_parts(joined=0.95)
     for short, long in ((one, core2), (other, core)):
         if _ACRONYM.fullmatch(short) and len(long) > 1:

@@ -37,7 +37,7 @@ def keys_of_text(text: str, kind: str) -> tuple[str, ...]:
     if kind in ("person", ""):
         keys += _person_keys(person_name(text))
     if kind != "person":
-        keys += _thing_keys(text, parts)
+        keys += _thing_keys(text)
     return tuple(dict.fromkeys(keys))
 
 
@@ -58,15 +58,17 @@ def _person_keys(name: PersonName) -> list[str]:
     return keys
 
 
-def _thing_keys(text: str, parts: tuple[str, ...]) -> list[str]:
+def _thing_keys(text: str) -> list[str]:
     """The name without its legal form, its first place ("Paris" of "Paris, Texas"), its letters and its acronym."""
     core, _ = company(text)
+    if not core:
+        return []
     keys = [f"name:{' '.join(core)}", f"joined:{''.join(core)}", f"name:{' '.join(words(text.partition(',')[0]))}"]
     keys.append(f"set:{' '.join(sorted(core))}")
-    if len(parts) > 1:
+    if len(core) > 1:
         keys.append(f"head:{core[0]}")
         keys += [f"short:{''.join(p[0] for p in core if p not in SMALL_WORDS)}", f"short:{''.join(p[0] for p in core)}"]
-    elif len("".join(core)) <= _LONGEST_ACRONYM and text.replace(".", "").isupper():
+    elif len(core[0]) <= _LONGEST_ACRONYM and text.replace(".", "").isupper():
         keys.append(f"short:{''.join(core)}")
     return keys
 

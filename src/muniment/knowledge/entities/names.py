@@ -6,11 +6,12 @@ Rule of this file: what contradicts weighs more than what agrees. The score of t
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
 from muniment.knowledge.entities.given import gender as gender_of
+from muniment.knowledge.entities.given import is_given
 from muniment.knowledge.entities.spelling import LONGEST, forms, words
 from muniment.knowledge.entities.words import (
     AMBIGUOUS_TITLES,
@@ -94,7 +95,7 @@ def person_name(text: str) -> PersonName:
         text = f"{after} {before}"
     parts = list(words(text))
     titles = []
-    while len(parts) > 1 and parts[0] in TITLES and (parts[0] not in AMBIGUOUS_TITLES or not parts[2:] or "." in text[:5]):
+    while len(parts) > 1 and _is_title(parts, text):
         titles.append(parts.pop(0))
     while len(parts) > 1 and parts[-1] in DEGREES:
         parts.pop()
@@ -103,7 +104,7 @@ def person_name(text: str) -> PersonName:
         return PersonName()
     said = "m" if MALE_TITLES & set(titles) else "f" if FEMALE_TITLES & set(titles) else ""
     start = len(parts) - 1
-    while start > 0 and parts[start - 1] in PARTICLES:
+    while start > 0 and parts[start - 1] in PARTICLES and not (start == 1 and is_given(parts[0])):
         start -= 1
     given, surname = _split_capitals(parts[:start], text), " ".join(parts[start:])
     formal = bool(titles) and not _OF_GIVEN & set(titles)
@@ -115,6 +116,13 @@ def person_name(text: str) -> PersonName:
         gender=said or gender_of(given[0] if given else "" if formal else surname),
         titled=formal,
     )
+
+
+def _is_title(parts: Sequence[str], text: str) -> bool:
+    """True when the first word is a title here: "Don" and "Dean" are names as well."""
+    if parts[0] not in AMBIGUOUS_TITLES:
+        return parts[0] in TITLES
+    return ("." in text[: len(parts[0]) + 1] or not parts[2:]) and not is_given(parts[0])
 
 
 def _split_capitals(given: list[str], text: str) -> tuple[str, ...]:
