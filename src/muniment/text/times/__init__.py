@@ -3,7 +3,7 @@
 Rule of this room: pure; what is not understood is left out.
 """
 
-from muniment.text.times.resolve import resolve
+from muniment.text.times.resolving import resolve
 from muniment.text.times.values import Timed, Value
 from muniment.text.times._old import MONTHS, Window, tells_time, windows
 

@@ -133,9 +133,9 @@ _WORDS: dict[str, tuple[str, str]] = {
     "pm": ("pm", "12"),
     "prefix": ("bi semi", ""),
     "business": ("business working work", ""),
-    "school": ("school", "SY"),
+    "school": ("school sy", "SY"),
     "fiscal": ("fiscal fy", "FY"),
-    "calendaryear": ("cy", ""),
+    "calendaryear": ("cy calendar", ""),
     "future": ("future", ""),
     "it": ("it", ""),
     "bc": ("bc", ""),
@@ -232,6 +232,15 @@ HOLIDAYS: dict[str, tuple[int, int] | str] = {
     "inauguration day": (1, 20),
     "epiphany": (1, 6),
     "thanksgiving": "11 4 4",
+    "thanks giving": "11 4 4",
+    "thanks giving day": "11 4 4",
+    "saint patrick": (3, 17),
+    "st patrick's": (3, 17),
+    "st. patrick": (3, 17),
+    "st patrick": (3, 17),
+    "yuandan": (1, 1),
+    "new year's holiday": (1, 1),
+    "clean monday": "easter -48",
     "thanksgiving day": "11 4 4",
     "black friday": "11 4 4 +1",
     "cyber monday": "11 4 4 +4",
@@ -284,6 +293,8 @@ def _lexicon() -> dict[str, tuple[str, object]]:
     out["thirtieth"] = ("ord", 30)
     out.update({word[:-1] + "ies": ("tenses", n) for n, word in zip(range(20, 100, 10), _TENS.split(), strict=True)})
     out["midmorning"], out["midafternoon"] = ("midpart", 10), ("midpart", 14)
+    out["thousands"] = ("thousands", 0)
+    out["h"] = ("unit", "hour")
     out["tens"] = ("tenses", 10)
     out["hundred"], out["thousand"] = ("hundred", 100), ("thousand", 1000)
     for unit, words in UNITS.items():

@@ -105,6 +105,9 @@ def _from_date(found: Found) -> tuple[str, object] | None:
         (_business(_midnight(one), length, sign) if length.business else shifted(_midnight(one), length.units, sign)).date()
         for one in (base,)
     )
+    if length.mod == "less":
+        pair = (options[0], base) if sign < 0 else (base, options[0])
+        return "span", Span(timex=f"({pair[0]},{pair[1]},{length_timex(length.units)})", options=(pair,), precision=Precision.DAY)
     if length.mod == "more":
         side = "before" if sign < 0 else "after"
         return "opened", Open(side=side, edge=Day(timex=options[0].isoformat(), options=options))
@@ -186,6 +189,7 @@ def _range(found: Found, start: datetime, end: datetime, length: Length, *, cloc
 
 
 @AWAY.rule(
+    "{article}?(?P<r>{last|past|next|coming})(?P<l>{length})",
     "(?P<r>{last|past|next|coming})(?P<l>{length})",
     "(?P<c>" + COUNT + ")(?P<r>{last|past|next|coming})(?P<u>{unit|quarter|second})",
     "(?P<r>{past})(?P<u>{unit})",
@@ -208,6 +212,8 @@ def _near_length(found: Found) -> tuple[str, object] | None:
     if found.name("r") == "last" and before is not None and before.text.lower() in _MODALS:
         return None  # "will last three hours"
     ahead, now = found.name("r") in ("next", "coming"), found.now
+    if found.all(0)[0].name == "article" and length.units[0][0] not in ("decade", "century"):
+        return None
     if len(length.units) == 1 and length.units[0][0] in ("quarter", "decade", "century"):
         return _aligned(found, length, ahead=ahead)
     if is_clocked(length):

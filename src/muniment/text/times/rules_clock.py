@@ -44,13 +44,16 @@ def _told_half(found: Found) -> tuple[str, object] | None:
 
 
 @CLOCKS.rule(
-    "(?P<h>{decimal})(?P<p>{am|pm})",
+    "{at}?(?P<h>{decimal})(?P<p>{am|pm})",
     "(?P<h>{n2|w2})(?P<m>{w2})(?P<p>{am|pm})",
     "(?P<h>{n4|n})(?P<p>{am|pm})",
-    "(?P<h>{n2|w2})(?P<p>{am|pm})",
+    "(?P<h>{n2|w2}){dot}?(?P<p>{am|pm})",
+    "{at}(?P<h>{decimal})(?P<p>{am|pm})?",
 )
 def _with_half(found: Found) -> tuple[str, object] | None:
     token, half = found.all("h")[0], _half(found.token("p"))
+    if any(one.name == "dot" for one in found.all(0)) and not found.glued():
+        return None
     if token.name == "decimal":
         hour, _, minute = token.text.partition(".")
         return ("time", clock(int(hour), int(minute), half=half)) if len(minute) == 2 else None  # noqa: PLR2004  minutes
@@ -118,13 +121,34 @@ def _noon(found: Found) -> tuple[str, object] | None:
 
 @CLOCKS.rule(
     "(?P<w>{midpart})",
-    "{mid}{dash}(?P<p>{part})",
+    "{mid}{dash}?(?P<p>{part})",
 )
 def _mid_part(found: Found) -> tuple[str, object] | None:
     if found.match.groupdict().get("p"):
         hour = {"MO": 10, "AF": 14, "EV": 18}.get(str(found.all("p")[0].reading))
         return ("time", Clock(hour=hour, sure=True)) if hour else None
     return "time", Clock(hour=int(value_of(found.token("w"))), sure=True)
+
+
+@CLOCKS.rule("{in|during}{article}?{business}(?P<u>{unit})")
+def _business_hours(found: Found) -> tuple[str, object] | None:
+    if found.all("u")[0].reading != "hour":
+        return None
+    return "daypart", Part(code="BH", start=8, end=18)
+
+
+@CLOCKS.rule("{at}(?P<m>{meal})")
+def _at_lunch(found: Found) -> tuple[str, object] | None:
+    return "daypart", _part({"lunch": "MEL", "dinner": "MED", "breakfast": "MEB"}[found.all("m")[0].text.lower()], "")
+
+
+@CLOCKS.rule("(?<={to})(?P<h>{n2|w2})(?={mark|dot|comma|line}|$)")
+def _moved_to(found: Found) -> tuple[str, object] | None:
+    """Change the 3 pm appointment to 4."""
+    at = found.match.start()
+    if not any(token.name == "time" for token in found.tokens[max(0, at - 6) : at - 2]):
+        return None
+    return "time", clock(value_of(found.token("h")))
 
 
 @CLOCKS.rule("(?P<m>{unit}){dash}?{timew}")
@@ -146,7 +170,7 @@ def _part(code: str, mod: str) -> Part:
 _MODS = {"early": "start", "earlier": "start", "late": "end", "later": "end"}
 
 
-@CLOCKS.rule("(?P<lead>{in|during}{article}?|{at})?(?P<mod>{early|late|later|earlier})?(?:{in}{article}|{dash})?(?P<p>{part|unit})")
+@CLOCKS.rule("(?P<lead>{in|during}{article}|{in}(?={part})|{at})?(?P<mod>{early|late|later|earlier})?(?:{in}{article}|{dash})?(?P<p>{part|unit})")
 def _part_of_day(found: Found) -> tuple[str, object] | None:
     token = found.all("p")[0]
     if token.name == "unit":
@@ -191,6 +215,14 @@ def bare(token: Token) -> Clock | None:
     return None
 
 
+@CLOCKS.rule("(?P<h>{w2})(?P<m>{w2})(?!{unit|other|length|percent|in|comma|part})")
+def _two_numbers(found: Found) -> tuple[str, object] | None:
+    hour, minute = value_of(found.token("h")), value_of(found.token("m"))
+    if not 1 <= hour <= _NOON or minute < 10:  # noqa: PLR2004  two digits
+        return None
+    return "time", clock(hour, minute)
+
+
 @CLOCKS.rule(
     "(?P<h>{time|n2|w2})(?P<m>{w2})?(?P<c>{comma|in}{0,2})(?P<p>{daypart})(?!{at})",
     "(?<!{this|last|next|date|set|every})(?P<p>{daypart})(?P<c>{comma|at|around|by}{0,2})(?P<h>{time|n2|w2})(?!{unit|other|month|dash|to|ord|length|n2|of})",
@@ -216,7 +248,6 @@ def _clock_in_part(found: Found) -> tuple[str, object] | None:
 
 @CLOCKS.rule(
     "(?<={at|around})(?P<h>{n2|w2})(?P<m>{w2})?" + _NOT_NUMBER,
-    "(?P<h>{n2|w2})(?P<m>{w2})(?!{unit|other|length|percent})",
     "(?P<h>{n2|w2})(?P<d>{dash})?(?P<i>{ish})",
 )
 def _bare_hour(found: Found) -> tuple[str, object] | None:

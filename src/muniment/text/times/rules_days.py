@@ -6,7 +6,7 @@ names or verbs (May, March, sat) need support: a preposition, a number or anothe
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 
 from muniment.text.times.grammar import Cascade, Found
 from muniment.text.times.readings import Clock, Day, Moment, Number, Token
@@ -22,7 +22,7 @@ LEADS = (
 )
 _LAST_DAY = 31
 _WHICH = "{last|past|this|next|coming}"
-YEAR = "(?:{comma|of|in|dot|dash|slash}{0,2}(?P<y>{n4}|{w2}{w2}|{quote}{n2}))"
+YEAR = "(?:{comma|of|in|dot|dash|slash}{0,2}(?P<y>{n4}|{w2}{w2}{w2}?|{quote}{n2}))"
 _FIRST_CENTURY, _LAST_CENTURY = 15, 21
 
 
@@ -90,7 +90,9 @@ def year_of(found: Found, group: str = "y") -> int | None:
     if tokens[0].name == "quote":
         return full_year(int(value_of(tokens[1])), found.now.date()) if tokens[0].end == tokens[1].start else None
     if tokens[0].name == "w2":
-        first, second = (int(value_of(token)) for token in tokens)
+        first, second, *third = (int(value_of(token)) for token in tokens)
+        if third:
+            return first * 100 + third[0] if _FIRST_CENTURY <= first <= _LAST_CENTURY and not second and third[0] < 10 else None  # noqa: PLR2004
         return first * 100 + second if _FIRST_CENTURY <= first <= _LAST_CENTURY and second >= 10 else None  # noqa: PLR2004  two digits
     value = int(value_of(tokens[0]))
     return value if 1000 <= value <= 2999 else None  # noqa: PLR2004  four digits that are years
@@ -113,7 +115,7 @@ def dated(today: date, year: int, month: int, day: int) -> tuple[str, object]:
 
 
 _MDY = "(?P<m>{month}){dot|dash|slash|comma}?{article}?(?P<d>{ord|second|n2|w2})(?!{colon}|{oclock}|{am}|{pm})"
-_DMY = "(?P<d>{ord|second|n2|w2})(?:{unit})?{dot|dash|slash}?{of}?(?P<m>{month}){dot}?"
+_DMY = "(?P<d>{ord|second|n2|w2})(?:{unit})?{dot|dash|slash}?{of}?(?P<m>{month})"
 _WEEKDAY = "(?:(?P<w>{weekday|shortday}){comma|dot|open}{0,2}{article}?)?"
 
 
@@ -130,9 +132,21 @@ def _full(found: Found) -> tuple[str, object] | None:
     return dated(found.now.date(), year, months_of(found.token("m")), day)
 
 
+@DAYS.rule(_WEEKDAY + _MDY + "(?P<t>{time})(?P<y>{n4})(?!{dash|slash})")
+def _stamped(found: Found) -> tuple[str, object] | None:
+    """As mail headers and logs have it: the year behind the time."""
+    year, told = year_of(found), found.all("t")[0].reading
+    if not year or not isinstance(told, Clock):
+        return None
+    only = date(year, months_of(found.token("m")), int(value_of(found.token("d"))))
+    moment = datetime.combine(only, datetime.min.time()) + told.offset
+    precision = Precision.MINUTE if told.second is None else Precision.SECOND
+    return "moment", Moment(timex=f"{only}T{told.timex}", options=(moment,), precision=precision)
+
+
 for _text in (
     _WEEKDAY + _MDY + "(?:{open|slash}?(?P<w2>{weekday|shortday}){close}?)?" + YEAR,
-    _WEEKDAY + _DMY + YEAR,
+    _WEEKDAY + _DMY + "{dot}?" + YEAR,
 ):
     DAYS.rule(_text)(_full)
 
@@ -202,17 +216,21 @@ def _full_or_relative(found: Found) -> tuple[str, object] | None:
 
 for _text in (
     "(?P<r>{this|next|last})?" + _WEEKDAY + "(?P<known>{date})(?!{dash}{n4})",
-    "(?P<r>{this|next|last})?(?P<w>{weekday}){open}" + _MDY + "{close}",
+    "(?P<r>{this|next|last})?(?P<w>{weekday}){open|dash|comma}{0,2}" + _MDY + "{close}?",
     _WEEKDAY + _MDY + "(?!{colon}|{month})(?:{open}(?P<w2>{weekday}){close}|{slash}?{open}(?P<w3>{weekday}){close})?",
     _WEEKDAY + _DMY,
 ):
 
     @DAYS.rule(_text)
     def _day_and_weekday(found: Found) -> tuple[str, object] | None:
-        known = found.token("known") if "known" in found.match.groupdict() else None
+        groups = found.match.groupdict()
+        known = found.token("known") if "known" in groups else None
+        day = known.reading if known else None
         if known is None:
-            return _full(found)
-        day = known.reading
+            made = _full(found)
+            if made is None or not groups.get("r"):
+                return made
+            day = made[1]
         if not isinstance(day, Day) or not (found.has("w") or found.has("r")):
             return None
         weekday = found.token("w")
@@ -258,7 +276,7 @@ def which_week(name: str) -> int:
 
 @DAYS.rule(
     "{on}?(?P<w>{weekday})(?P<r>{last|next})(?P<u>{unit})",
-    "(?P<w>{weekday}){comma}?{of}?(?P<r>{last|this|next|coming})(?P<u>{unit})",
+    "(?P<w>{weekday}){comma}?{of}?{article}?(?P<r>{last|this|next|coming})(?P<u>{unit})",
     "(?P<r>{last|this|next|coming})(?P<u>{unit}){comma|on}?(?P<w>{weekday})(?!{dash}|{to}|{till})",
     "(?P<r>{this})(?P<r2>{last|past|coming|next})(?P<w>{weekday})",
     "(?P<r>{last|past|this|next|coming})(?P<w>{weekday})",
@@ -285,7 +303,7 @@ def _weekdays_later(found: Found) -> tuple[str, object] | None:
     return "date", Day(timex=only.isoformat(), options=(only,))
 
 
-@DAYS.rule("(?<={on})(?P<m>{n2})(?P<s>{dash})(?P<d>{n2})(?!{dash|colon|am|pm|unit})")
+@DAYS.rule("(?<={on|in})(?P<m>{n2})(?P<s>{dash})(?P<d>{n2})(?!{dash|colon|am|pm|unit})")
 def _month_dash_day(found: Found) -> tuple[str, object] | None:
     if not found.glued():
         return None
@@ -337,8 +355,6 @@ def _end_of_day(found: Found) -> tuple[str, object] | None:
         day = Day(timex=found.now.date().isoformat(), options=(found.now.date(),))
     end = Clock(hour=23, minute=59, second=59)
     options = tuple(_at_midnight(one) + end.offset for one in day.options)
-    from datetime import datetime  # noqa: PLC0415
-
     return "moment", Moment(
         timex=f"{day.timex}T{end.timex}",
         options=tuple(datetime.combine(one, datetime.min.time()) + end.offset for one in day.options) or options,
@@ -372,6 +388,7 @@ def _is_part(found: Found) -> bool:
 @DAYS.rule(
     "{article}(?P<d>{ord})(?P<u>{unit}){of|in}{article}?(?P<r>{last|this|next})?(?P<m>{unit})",
     "{article}?(?P<d>{ord}){of}{article}?(?P<r>{last|this|next})?(?P<m>{unit})",
+    "{article}?(?P<d>{ord})(?P<r>{last|this|next})(?P<m>{unit})",
 )
 def _day_of_month(found: Found) -> tuple[str, object] | None:
     if found.all("m")[0].reading != "month":
@@ -402,6 +419,7 @@ def numbered_day(today: date, day: int) -> Day | None:
 
 @DAYS.rule(
     "(?<={on})(?P<d>{n2})(?!{unit|other|dash|slash|colon|oclock|am|pm|times|n2})",
+    "(?<={on|for}){article}(?P<d>{second})(?!{unit|other|part|month|n2|w2|time|weekday|quarter|half})",
     "(?<={on|for}){article}(?P<d>{n2})(?!{unit|other|dash|slash|colon|oclock|am|pm|times|n2})",
     "{article}?(?P<d>{ord})(?!{unit|other|quarter|half|weekday|part|season|second|dash|my|month|length|last|next})",
 )
@@ -421,7 +439,5 @@ def _number_alone(found: Found) -> tuple[str, object] | None:
 def _at_midnight(day: date) -> datetime:
     return datetime.combine(day, datetime.min.time())
 
-
-from datetime import datetime  # noqa: E402
 
 __all__ = ["DAYS", "LEADS", "SUPPORT", "YEAR", "Number", "dated", "months_of", "numbered_day", "which_week", "year_of"]

@@ -38,13 +38,14 @@ def _joins(found: Found) -> bool:
 
 
 @DAY_RANGES.rule(
-    _LEAD + "{article}?(?P<a>" + _NUM + ")" + _SEP + "{article}?(?P<b>" + _NUM + "){of|comma}?{article}?(?:(?P<m>{month}){comma}?" + YEAR + "?|(?P<r>{this|next|last})(?P<u>{unit}))",
-    _LEAD + "(?P<m>{month}){dot}?{article}?(?P<a>" + _NUM + ")" + _SEP + "{article}?(?P<b>" + _NUM + ")" + "(?!{month|colon|am|pm|slash|dash})" + YEAR + "?",
+    _LEAD + "{article}?(?P<a>" + _NUM + ")" + _SEP + "{article}?(?P<b>" + _NUM + "){of|comma|in}?{article}?(?:(?P<m>{month}){comma}?" + YEAR + "?|(?P<r>{this|next|last})(?P<u>{unit}))",
+    _LEAD + "(?P<m>{month}){dot|from|between}?{article}?(?P<a>" + _NUM + ")" + _SEP + "{article}?(?P<b>" + _NUM + ")" + "(?!{month|colon|am|pm|slash|dash})" + YEAR + "?",
 )
 def _numbers_of_month(found: Found) -> tuple[str, object] | None:
     groups, today = found.match.groupdict(), found.now.date()
     a, b = (int(value_of(found.token(one))) for one in "ab")
-    if not _joins(found) or not 1 <= a < b <= 31:  # noqa: PLR2004  days of a month
+    fits = _joins(found) or "between" in {token.name for token in found.all(0)}
+    if not fits or not 1 <= a < b <= 31:  # noqa: PLR2004  days of a month
         return None
     if groups.get("u"):
         if found.all("u")[0].reading != "month":
@@ -146,8 +147,8 @@ def _end(day: date, hours: float) -> datetime:
 
 @JOINED.rule(
     "(?P<w>{tonight})",
-    "(?P<r>{this|last|next}){dash}?(?P<p>{daypart|unit})",
     "(?P<mod>{early|late|later|earlier})(?P<r>{this|last|next})(?P<p>{part|daypart})",
+    "(?P<r>{this|last|next}){dash}?(?P<p>{daypart|unit})",
 )
 def _this_part(found: Found) -> tuple[str, object] | None:
     groups, today = found.match.groupdict(), found.now.date()
@@ -209,6 +210,22 @@ def _date_and_part(found: Found) -> tuple[str, object] | None:
     return _day_and_part(day, part) if day and part else None
 
 
+@JOINED.rule("{every}(?P<d>{date})")
+def _every_date(found: Found) -> tuple[str, object] | None:
+    day = found.all("d")[0].reading
+    if not isinstance(day, Day) or not day.month:
+        return None
+    return "set", Repeat(timex=day.timex, rule=f"FREQ=YEARLY;BYMONTH={day.month};BYMONTHDAY={day.day}")
+
+
+@JOINED.rule("(?P<d>{date})(?P<t>{w2|n2})(?={mark|dot|comma}|$)")
+def _tomorrow_three(found: Found) -> tuple[str, object] | None:
+    day, told = found.all("d")[0].reading, bare(found.all("t")[0])
+    if not isinstance(day, Day) or told is None or not 1 <= told.hour <= 12 or found.all("d")[0].text.lower() not in ("tomorrow", "today"):  # noqa: PLR2004
+        return None
+    return "moment", at_time(day, told)
+
+
 @JOINED.rule("(?P<s>{momentspan})(?P<u>{span})")
 def _part_next_week(found: Found) -> tuple[str, object] | None:
     span = found.all("s")[0].reading
@@ -243,10 +260,11 @@ def clock_pairs(a: Token, b: Token) -> tuple[tuple[Clock, Clock], ...]:
 
 
 @JOINED.rule(
+    _LEAD + "(?P<a>{time})" + _SEP + "(?P<b>{time})",
     _LEAD + "(?P<a>{time})" + _SEP + "(?P<b>{time|n2|w2})(?P<m>{w2})?(?!{unit|month|other|slash|colon})",
     _LEAD + "(?P<a>{n2|w2|n4|n|decimal})(?P<am>{w2})?" + _SEP + "(?P<b>{time})",
     "(?P<lead>{from|between})(?P<a>{n2|w2|n4|n})(?P<am>{w2})?" + _SEP + "(?P<b>{n2|w2|n4|n})(?P<m>{w2})?(?!{unit|month|other|length|slash|ord|date|percent}(?<!{date}))",
-    "(?<={date})(?P<lead>{dummy})?(?P<a>{n2|w2})" + _SEP + "(?P<b>{n2|w2})(?!{unit|month|other|length|slash})",
+    "(?<={date|momentspan})(?P<lead>{dummy})?(?P<a>{n2|w2})" + _SEP + "(?P<b>{n2|w2})(?!{unit|month|other|length|slash})",
     "(?P<lead>{dummy})?(?P<a>{n2|w2})" + _SEP + "(?P<b>{n2|w2})(?={comma|on}?{date|daypart})",
 )
 def _clock_range(found: Found) -> tuple[str, object] | None:
@@ -468,6 +486,10 @@ def _to_year(token: Token, other: Token, *, first: bool) -> Token:
         return _fixed(token, pick)
     anchor = _ends(other)[0][0]
     year = anchor.year
+    if isinstance(reading, Day) and reading.weekday is not None:
+        ahead = (reading.weekday - anchor.weekday()) % 7
+        only = anchor + timedelta(days=ahead) if not first else anchor - timedelta(days=(-ahead) % 7)
+        return _fixed(token, (only, only + DAY))
     if isinstance(reading, Day) and reading.month:
         only = date(year, reading.month, reading.day)
         if first and only > anchor:
@@ -502,7 +524,7 @@ def _edge(token: Token, pair: tuple[date, date]) -> date:
     return pair[1] if isinstance(reading, Span) and reading.pointed and reading.mod == "end" else pair[0]
 
 
-@JOINED.rule("(?P<lead>{from|between|in})?(?P<a>{span|date|moment}){comma}?" + _SEP + "{article}?(?P<b>{date|span|moment})")
+@JOINED.rule("(?P<lead>{from|between|in})?{article}?(?P<a>{span|date|moment}){comma}?" + _SEP + "{article}?(?P<b>{date|span|moment})")
 def _range(found: Found) -> tuple[str, object] | None:
     a, b = found.all("a")[0], found.all("b")[0]
     if not _joins(found) or (found.name("lead") == "in" and found.name("sep") == "dash"):
@@ -641,7 +663,7 @@ def _number_timex(day: Day, number: int) -> str:
 
 # ── open on one side ──
 
-_EDGE = "(?P<e>{date|span|time|moment|daypart|clockspan})"
+_EDGE = "(?P<e>{date|span|time|moment|daypart|clockspan}|{n2|w2}(?!{unit|other|month|ord|dash|slash|colon|of|n2|w2|dot|half|length|times|percent|second|quarter}))"
 _AFTERWARD = (
     ("(?P<k>{before}{or|and}{in|on|at}|{on|at|in}{or}{before|prior|earlier}{to|than}?|{le}|{before|earlier|less}{than}?{or}{equal}{to}|{no}{later}{than}|{as}{late}{as}|{earlier}{than}{or}{at|in|on|equal}{to}?)", "until"),
     ("(?P<k>{after}{or|and}{in|on|at}|{on|at|in}{or}{after|later}{than}?|{ge}|{after|later|more}{than}?{or}{equal}{to}|{no}{earlier}{than}|{as}{early}{as}|{later}{than}{or}{at|in|on|equal}{to}?)", "since"),
@@ -657,6 +679,12 @@ def opened(found: Found, side: str) -> tuple[str, object] | None:
     """What lies on one side of a time."""
     token, first = found.all("e")[0], found.all("k")[0] if "k" in found.match.groupdict() and found.has("k") else None
     edge = token.reading
+    if token.name in ("n2", "w2"):
+        if side not in ("before", "after", "until", "till", "since") or first is None or first.name in ("lt", "gt", "more", "less", "ge", "le", "since", "starting", "begin", "on"):
+            return None
+        edge = bare(token)
+        if edge is None or not 1 <= edge.hour <= 24:  # noqa: PLR2004  hours
+            return None
     if first is not None and first.name == "till" and first.text.lower() in ("through", "thru"):
         return None
     if isinstance(edge, ClockSpan):
@@ -719,6 +747,9 @@ def _to_date(found: Found) -> tuple[str, object] | None:
 def _around(found: Found) -> tuple[str, object] | None:
     token = found.all("e")[0]
     reading = token.reading
+    lead = found.before()
+    if lead is not None and lead.text.lower() in ("how", "what"):
+        return None
     if found.all(0)[0].text.lower() == "about" and not isinstance(reading, (Clock, Moment)):
         return None  # "how about Monday", "talking about May 3"
     if isinstance(reading, (Day, Clock, Moment)):

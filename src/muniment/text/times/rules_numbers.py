@@ -84,6 +84,12 @@ def _tens_and_ones(found: Found) -> tuple[str, object] | None:
     return _numbered(int(value_of(found.all(0)[0])) + one, found.match[0]) if 0 < one < 10 else None  # noqa: PLR2004  a digit
 
 
+@NUMBERS.rule("(?P<t>{tens}){and}(?P<one>{small})(?={unit})")
+def _tens_and_more(found: Found) -> tuple[str, object] | None:
+    one = int(value_of(found.token("one")))
+    return _numbered(int(value_of(found.token("t"))) + one, "") if 0 < one < 10 else None  # noqa: PLR2004  a digit
+
+
 @NUMBERS.rule("{small|tens}")
 def _word(found: Found) -> tuple[str, object] | None:
     return _numbered(int(value_of(found.all(0)[0])), found.all(0)[0].text)
@@ -156,7 +162,7 @@ def _whole(found: Found) -> tuple[str, object] | None:
     return "length", Length(units=((str(found.all("u")[0].reading), 1.0),))
 
 
-@LENGTHS.rule("(?P<c>{n2|w2|few}){dash}?{business}(?P<u>{unit})")
+@LENGTHS.rule("(?P<c>{n2|w2|few|a|another}){dash}?{business}(?P<u>{unit})")
 def _business(found: Found) -> tuple[str, object] | None:
     if found.all("u")[0].reading != "day":
         return None
@@ -206,7 +212,7 @@ def _every(found: Found) -> tuple[str, object] | None:
     return "set", _repeated(named, skip * times, length_timex([(unit, skip)]))
 
 
-@LENGTHS.rule("(?P<w>{weekdays})")
+@LENGTHS.rule("{on}?(?P<w>{weekdays})")
 def _on_weekdays(found: Found) -> tuple[str, object] | None:
     return "set", weekly(int(value_of(found.token("w"))), 1)
 
@@ -218,7 +224,7 @@ def _twice_or_half(found: Found) -> tuple[str, object] | None:
     return ("set", Repeat(timex=both[0], rule=both[1])) if both else None
 
 
-@LENGTHS.rule("{on}(?P<p>{part})")
+@LENGTHS.rule("{on}(?P<p>{part})", "(?P<p>{part})(?={at})")
 def _on_parts(found: Found) -> tuple[str, object] | None:
     part = found.all("p")[0]
     if not part.text.lower().endswith("s"):

@@ -69,14 +69,14 @@ def _year_near(found: Found) -> int | None:
     return 0
 
 
-_NEAR = "(?P<r>{last|this|next})(?P<u>{unit})"
+_NEAR = "(?P<r>{last|this|next})(?P<u>{unit}){poss}?"
 
 
 @SPANS.rule(
-    "(?P<q>{qn|hn})(?:(?:{of|in|comma|dash}{article}?){0,2}(?:(?P<y>{n4})|" + _NEAR + "))?",
     "(?P<y>{n4})(?:{comma|dash|slash}?)(?P<q>{qn|hn})",
+    "(?P<q>{qn|hn})(?:(?:{of|in|comma|dash}{article}?){0,2}(?:(?P<y>{n4})|" + _NEAR + "))?",
     "{article}?(?P<o>{ord|second|last})(?P<k>{quarter|half})(?:{of|in}?{article}?(?:(?P<y>{n4})|" + _NEAR + "))?",
-    _NEAR + "{quote}?(?P<o>{ord|second|last})(?P<k>{quarter|half})",
+    _NEAR + "(?P<o>{ord|second|last})(?P<k>{quarter|half})",
 )
 def _quarter(found: Found) -> tuple[str, object] | None:
     year, groups = _year_near(found), found.match.groupdict()
@@ -97,7 +97,7 @@ def _quarter(found: Found) -> tuple[str, object] | None:
     return _quarters(year, 1 + count * (number - 1), count, found.now.date())
 
 
-@SPANS.rule("(?P<r>{last|this|next|coming}){quarter}")
+@SPANS.rule("(?P<r>{last|past|this|next|coming}){quarter}")
 def _near_quarter(found: Found) -> tuple[str, object] | None:
     today = found.now.date()
     first = months_on(date(today.year, 3 * ((today.month - 1) // 3) + 1, 1), 3 * which_week(found.name("r")))
@@ -106,7 +106,7 @@ def _near_quarter(found: Found) -> tuple[str, object] | None:
 
 @SPANS.rule(
     "{article}?(?P<o>{ord|second|last|first})(?P<n>{length})(?:{of|in}{article}?)?(?:(?P<y>{n4})|(?P<m>{month})" + YEAR.replace("<y>", "<y2>") + "?|(?P<r>{last|this|next})?(?P<v>{unit}))",
-    "{article}?(?P<o>{ord|second|last})(?P<u>{unit}){of|in}{article}?(?:(?P<y>{n4})|(?P<m>{month})" + YEAR.replace("<y>", "<y2>") + "?|(?P<r>{last|this|next})?(?P<v>{unit}))",
+    "{article}?(?P<o>{ord|second|last})(?P<u>{unit}){of|in}?{article}?(?:(?P<y>{n4})|(?P<m>{month})" + YEAR.replace("<y>", "<y2>") + "?|(?P<r>{last|this|next})?(?P<v>{unit}))",
 )
 def _nth_of(found: Found) -> tuple[str, object] | None:
     """The first week of July, the last three weeks of this year, the 9th month of next year."""
@@ -314,11 +314,14 @@ def month_of(today: date, month: int, year: int) -> tuple[str, object]:
     "(?P<m>{month}){of}(?P<y>{n2})(?!{month|slash|dash|colon})",
     "(?P<m>{month}){comma|of|in}?{article}?(?P<r>{last|this|next|coming})(?P<u>{unit})",
     "(?P<r>{last|past|this|next|coming})(?P<m>{month})",
+    "(?P<m>{month})(?P<y>{n2})(?!{am|pm|colon|dash|slash|ord})",
 )
 def _month_and_year(found: Found) -> tuple[str, object] | None:
     month, groups, today = months_of(found.token("m")), found.match.groupdict(), found.now.date()
     if groups.get("y"):
         year = full_year(int(value_of(found.token("y"))), today) if found.name("y") == "n2" else year_of(found)
+        if found.all(0)[-1].name == "n2" and len(found.all(0)) == 2 and int(value_of(found.token("y"))) <= 31:  # noqa: PLR2004  may be a day
+            return None
         return month_of(today, month, year) if year else None
     step = which_week(found.name("r"))
     if groups.get("u"):
@@ -331,8 +334,10 @@ def _month_and_year(found: Found) -> tuple[str, object] | None:
     return month_of(today, month, today.year + step)
 
 
-@SPANS.rule("(?P<m>{month})(?!{dash|slash|dot}{0,1}{n2}{0,1}{word})")
+@SPANS.rule("(?P<u>{unit}){of}(?P<m>{month})", "(?P<m>{month})")
 def _month(found: Found) -> tuple[str, object] | None:
+    if found.match.groupdict().get("u") and found.all("u")[0].reading != "month":
+        return None
     return month_of(found.now.date(), months_of(found.token("m")), 0)
 
 
@@ -359,7 +364,7 @@ def _dotted_month(found: Found) -> tuple[str, object] | None:
     return month_of(found.now.date(), int(month), int(year))
 
 
-@SPANS.rule("(?P<k>{fiscal|school|calendaryear})(?P<u>{unit})?(?P<y>{n4}|{n2})?")
+@SPANS.rule("(?P<r>{last|this|next})?(?P<k>{fiscal|school|calendaryear})(?P<u>{unit})?(?P<y>{n4}|{n2})?")
 def _special_year(found: Found) -> tuple[str, object] | None:
     kind, groups, today = found.name("k"), found.match.groupdict(), found.now.date()
     has_unit = bool(groups.get("u"))
@@ -368,6 +373,8 @@ def _special_year(found: Found) -> tuple[str, object] | None:
     if kind == "school" and not has_unit and found.all("k")[0].text.lower() != "sy":
         return None
     year = full_year(int(value_of(found.token("y"))), today) if groups.get("y") else 0
+    if found.has("r") and not year:
+        year = today.year + which_week(found.name("r"))
     if kind == "calendaryear":
         return "span", Span(timex=f"{year:04d}", options=(year_span(year),), precision=Precision.YEAR) if year else None
     code = "FY" if kind == "fiscal" else "SY"
@@ -440,12 +447,16 @@ def decade_of(number: int, today: date) -> tuple[str, object] | None:
     )
 
 
-@SPANS.rule("{article}?(?P<c>{w2})?{dash}?(?P<t>{tenses})")
+@SPANS.rule("{article}?(?P<c>{w2})?{dash}?(?P<t>{tenses})", "{article}(?P<c>{w2})(?P<t>{thousands})", "{article}(?P<c>{n4}){and}?(?P<t>{tenses})")
 def _worded_decade(found: Found) -> tuple[str, object] | None:
     century = int(value_of(found.token("c"))) if found.has("c") else 0
     number = int(value_of(found.token("t")))
     if not century and found.all(0)[0].name != "article":
         return None
+    if century >= 1000:  # noqa: PLR2004  "two thousand and tens"
+        return decade_of(century + number, found.now.date())
+    if found.name("t") == "thousands":
+        return decade_of(century * 1000, found.now.date())
     return decade_of(century * 100 + number, found.now.date())
 
 
@@ -488,17 +499,29 @@ def _year(found: Found) -> tuple[str, object] | None:
     )
     if glued:
         return None
-    near_number = before is not None and (
-        before.name in ("n", "hash", "plus", "slash", "colon", "eq") or (before.name == "dash" and before.end == token.start and found.match.start() > 1 and found.tokens[found.match.start() - 2].name in ("n", "n2", "other"))
-    )
-    if near_number:
-        return None
-    if after is not None and after.name == "dash" and after.start == token.end and found.match.end() + 1 < len(found.tokens) and found.tokens[found.match.end() + 1].name in ("other", "n", "n2"):
+    if _in_figures(found):
         return None
     led = before is not None and before.name in _YEAR_LEADS
     if not led and after is not None and after.name in ("other", "length") and (before is None or before.name in ("other", "line")):
         return None
     return _span_of_year(year)
+
+
+_FIGURES = frozenset({"n", "n2", "n4", "ord", "big", "span"})
+_BETWEEN_FIGURES = frozenset({"dash", "slash", "plus", "hash", "colon", "eq"})
+
+
+def _in_figures(found: Found) -> bool:
+    """Whether a number stands in a run of figures such as a phone number, and so is no year."""
+    tokens, at = found.tokens, found.match.start()
+    figures, first = 0, at
+    while first >= 1 and tokens[first - 1].name in _BETWEEN_FIGURES | _FIGURES:
+        first -= 1
+        figures += tokens[first].name in _FIGURES
+        if figures > 1 or tokens[first].name in ("n", "n2", "hash", "plus"):
+            return True
+    last, end = found.match.end(), len(tokens)
+    return last + 1 < end and tokens[last].name in ("dash", "slash") and tokens[last + 1].name in ("n", "n2", "other")
 
 
 _YEAR_LEADS = frozenset(
@@ -572,7 +595,7 @@ def _cut(start: date, end: date, mod: str, *, long: bool) -> tuple[date, date]:
 
 
 @SPANS.rule(
-    "{article}?(?P<p>{begin|end|mid}){of|article|dash}{0,2}(?P<s>{span})",
+    "(?P<p>{begin|end|mid}){of|article|dash}{0,2}(?P<s>{span})",
     "(?P<p>{early|late|mid}){dash|in|on}?{article}?(?P<s>{span})",
     "(?P<p>{earlier|later})(?P<in>{in})?{article}?(?P<s>{span})",
 )
@@ -594,6 +617,17 @@ def _part_of_span(found: Found) -> tuple[str, object] | None:
             mod=made.mod,
         )
     return "span", made
+
+
+@SPANS.rule("(?P<p>{end|mid|begin}){of}(?P<u>{unit})", "(?P<e>{eod})")
+def _end_of_unit(found: Found) -> tuple[str, object] | None:
+    groups = found.match.groupdict()
+    unit = str(found.all("e")[0].reading if groups.get("e") else found.all("u")[0].reading)
+    if unit not in ("week", "month", "year"):
+        return None
+    made = unit_span(unit, 0, found.now.date())
+    mod = {"mid": "mid", "begin": "start"}.get(found.name("p") if groups.get("p") else "", "end")
+    return ("span", part_of_span(made[1], mod, long=False)) if made and isinstance(made[1], Span) else None
 
 
 @SPANS.rule("(?P<k>{rest}){of}?{article|my|this}?(?P<s>{span|unit|date})")

@@ -27,12 +27,12 @@ _SCAN = re.compile(
     | (?P<big>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?\s?%)
     | (?P<weekof>\bw/[ce]\b)
     | (?P<decade>(?<![\w.])(?:'\d0|\d\d\d0|\d0(?=['\u2019]))\s?['\u2019]?s\b)
-    | (?P<mixed>(?<!\w)(?:\d+(?:\.\d+)?[a-z½]|[a-z]+\d)\w*)
+    | (?P<mixed>(?<!\w)(?:\d+(?:\.\d+)?(?![ap]\s?\.\s?m\b)[a-z½]|[a-z]+\d)\w*)
     | (?P<decimal>\d+\.\d+)
     | (?P<number>\d+)
-    | (?P<meridiem>\b[ap]\.\s?m\b\.?)
-    | (?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*)
+    | (?P<meridiem>(?<![^\W\d_])[ap]\s?\.\s?m\b(?:\s?\.)?)
     | (?P<fraction>[½¼¾])
+    | (?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*)
     | (?P<line>\n)
     | (?P<sign>[<>]\s?=|[^\s\w])
     | (?P<junk>\w)
@@ -79,7 +79,7 @@ def scan(text: str, now: datetime) -> list[Token]:
     for match in _SCAN.finditer(text):
         kind = match.lastgroup or ""
         if kind == "word":
-            out.append(_word(match[0], match.start(), match.end()))
+            out.extend(_word(match[0], match.start(), match.end()))
         elif kind == "sign" or kind == "line":
             sign = match[0].replace(" ", "")
             out.append(Token(_SIGNS.get(sign, "mark"), match.start(), match.end(), match[0]))
@@ -92,14 +92,16 @@ def scan(text: str, now: datetime) -> list[Token]:
     return _holidays(out, text)
 
 
-def _word(word: str, start: int, end: int) -> Token:
+def _word(word: str, start: int, end: int) -> Iterator[Token]:
     low = word.lower().replace("\u2019", "'")
     name, value = LEXICON.get(low, ("", None))
     if name:
-        return Token(name, start, end, word, value)
-    if low.endswith("'s") and (found := LEXICON.get(low[:-2])):
-        return Token(found[0], start, end, word, found[1])
-    return Token("other", start, end, word)
+        yield Token(name, start, end, word, value)
+    elif low.endswith("'s") and (found := LEXICON.get(low[:-2])):
+        yield Token(found[0], start, end - 2, word[:-2], found[1])
+        yield Token("poss", end - 2, end, word[-2:])
+    else:
+        yield Token("other", start, end, word)
 
 
 def _number(digits: str, start: int, end: int) -> Token:
@@ -257,7 +259,7 @@ def _holidays(tokens: list[Token], text: str) -> list[Token]:
     while i < len(tokens):
         token = tokens[i]
         if token.text.lower() in _HOLIDAY_STARTS:
-            for n in range(min(_MOST_WORDS + 2, len(tokens) - i), 0, -1):
+            for n in range(min(_MOST_WORDS + 3, len(tokens) - i), 0, -1):
                 words = " ".join(text[token.start : tokens[i + n - 1].end].lower().replace("\u2019", "'").split())
                 if words in HOLIDAYS:
                     end = tokens[i + n - 1].end

@@ -30,10 +30,10 @@ MOST = 200_000
 _CASCADES: tuple[Cascade, ...] = (NUMBERS, SUPPORT, LENGTHS, DAY_RANGES, DAYS, SPANS, CLOCKS, AWAY, JOINED, OPENED)
 _SIGNAL = re.compile(
     r"\d|day|month|year|week|hour|minute|second|morning|noon|night|evening|quarter|season|now\b|ago\b|present|moment|date\b|later"
-    r"|january|february|march|april|\bmay\b|june|july|august|september|october|november|december|o.?clock|lunch|dinner|breakfast"
+    r"|january|february|march|april|\bmay\b|june|july|august|september|october|november|december|o.?clock|lunch|dinner|breakfast|decade|centur|half|(?:twen|thir|for|fif)ty|fifteen|patrick|thanks ?giving|yuandan"
     r"|\b(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|mon|tues?|wed|thur?s?|fri|sat|sun|otd|eod|spring|summer|autumn|fall|winter"
-    r"|tomorrow|tmr|decade|centur\w*|easter|christmas|xmas|halloween|thanksgiving|ramadan|mardi|epiphany|pentecost|hrs?|mins?|secs?"
-    r"|ann?ual\w*|hourly|daily|fortnight\w*|weekend\w*|pm|am|at \w+|t(?:ies|ens)|half|\w+ties|juneteenth|cinco|guy|corpus)\b",
+    r"|tomorrow|tmr|easter|christmas|xmas|halloween|ramadan|mardi|epiphany|pentecost|hrs?|mins?|secs?"
+    r"|ann?ual\w*|hourly|daily|fortnight\w*|weekend\w*|pm|am|at \w+|t(?:ies|ens)|thousands|\w+ties|juneteenth|cinco|guy|corpus)\b",
     re.IGNORECASE,
 )
 _KINDS = {
