@@ -22,6 +22,8 @@ slow:
 
 docs:
 	python -m muniment.cli.reference > docs/reference/cli.md
+	python -m muniment.cli.architect_reference > docs/reference/architecture.md
+	python -m muniment architect schema > docs/reference/architecture.schema.json
 
 demo:
 	muniment demo

@@ -56,12 +56,12 @@ def read_use_case(text: str, *, place: str = "") -> UseCase:
     if len(text) > MOST or len(text.encode(errors="surrogatepass")) > MOST:
         hint = "Describe the agent in a page or two: what it is for, for whom, and some tasks."
         raise InputError(f"this use case is longer than {MOST >> 10} KiB.", place=place, code="too_large", hint=hint)
-    if is_blank(text):
-        hint = "Write what the agent is for, for whom, and some tasks, in plain sentences."
-        raise InputError("there is nothing in this use case.", place=place, code="empty", hint=hint)
     if "\0" in text:
         hint = "Give a plain description as text or Markdown."
         raise InputError("this is not text.", place=place, code="not_text", hint=hint)
+    if is_blank(text):
+        hint = "Write what the agent is for, for whom, and some tasks, in plain sentences."
+        raise InputError("there is nothing in this use case.", place=place, code="empty", hint=hint)
     lines = tuple(_lines(text))
     title = next((match[1] for line in text.split("\n")[:20] if (match := _MARKED.fullmatch(line.rstrip()))), "")
     return UseCase(title="" if _part(title) else title.strip("# "), lines=lines)

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -20,7 +19,7 @@ from muniment.architect import Proposed, check, diff, is_zone, propose, propose_
 from muniment.cli import architect_view as view
 from muniment.cli.architect_dry import dry_run
 from muniment.cli.architect_files import Version, file_or_version, named, read_text, shown_name
-from muniment.cli.call import Call, agent_option, scope_options, shared_options
+from muniment.cli.call import Call, scope_options, shared_options
 from muniment.cli.documents import Document
 from muniment.cli.exits import Exit
 from muniment.cli.files import written
@@ -218,34 +217,34 @@ def _told(call: Call, *, before: Architecture, applied: AppliedArchitecture, red
 
 
 @architect.command("history")
-@click.argument("agent", metavar="AGENT")
+@click.argument("whose", metavar="AGENT")
 @client_option
 @shared_options
-def history(call: Call, agent: str) -> int:
+def history(call: Call, whose: str) -> int:
     """List the versions of an agent's architecture, newest first."""
     client = call.settings.client
-    found = call.run(lambda engine: engine.architecture.history(agent, client), embeds=False)
-    call.screen.document({"agent": agent, "versions": [view.version_document(applied) for applied in found]})
+    found = call.run(lambda engine: engine.architecture.history(whose, client), embeds=False)
+    call.screen.document({"agent": whose, "versions": [view.version_document(applied) for applied in found]})
     view.show_versions(call.screen, found)
     if not found:
-        call.screen.note(f"Nothing was applied for agent {agent!r}; it has the default architecture.")
+        call.screen.note(f"Nothing was applied for agent {whose!r}; it has the default architecture.")
     return Exit.DONE
 
 
 @architect.command("rollback")
-@click.argument("agent", metavar="AGENT")
+@click.argument("whose", metavar="AGENT")
 @click.argument("version", metavar="VERSION", type=click.IntRange(min=1))
 @click.option("--note", default="", metavar="TEXT", help="Why; kept with the version.")
 @click.option("--by", default="", metavar="NAME", help="Who goes back; kept with the version.")
 @client_option
 @shared_options
-def rollback(call: Call, agent: str, version: int, *, note: str, by: str) -> int:
+def rollback(call: Call, whose: str, version: int, *, note: str, by: str) -> int:
     """Apply an older version's rules as a new version. Nothing of the history is lost."""
     client = call.settings.client
 
     async def back(engine: Engine) -> Document:
-        before = await engine.architecture.current(agent, client)
-        applied = await engine.architecture.rollback(agent, version, client=client, note=note, by=by)
+        before = await engine.architecture.current(whose, client)
+        applied = await engine.architecture.rollback(whose, version, client=client, note=note, by=by)
         return _told(call, before=before, applied=applied, rederived=None)
 
     call.screen.document(call.run(back, embeds=False))
@@ -255,10 +254,9 @@ def rollback(call: Call, agent: str, version: int, *, note: str, by: str) -> int
 @architect.command("dry-run")
 @click.argument("file", metavar="FILE")
 @click.argument("transcripts", metavar="TRANSCRIPT...", nargs=-1, required=True)
-@agent_option
 @client_option
 @shared_options
-def dry_run_command(call: Call, file: str, transcripts: Sequence[str], **_: Any) -> int:
+def dry_run_command(call: Call, file: str, transcripts: Sequence[str]) -> int:
     """Replay transcripts under a file's rules and under the current ones, in a store of their own that is thrown away.
 
     Kind by kind it says what would be stored, merged, superseded and refused, and why, and what comes out otherwise than now.
