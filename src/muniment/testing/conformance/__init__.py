@@ -15,9 +15,11 @@ from muniment.testing.conformance.concurrency import ConcurrencyConformance
 from muniment.testing.conformance.erasure import ErasureConformance
 from muniment.testing.conformance.idempotency import IdempotencyConformance
 from muniment.testing.conformance.isolation import IsolationConformance
+from muniment.testing.conformance.memories import MemoriesConformance
 from muniment.testing.conformance.paging import PagingConformance
 from muniment.testing.conformance.records import RecordsConformance
 from muniment.testing.conformance.search import SearchConformance
+from muniment.testing.conformance.settling import SettlingConformance
 from muniment.testing.conformance.sharing import SharingConformance
 from muniment.testing.conformance.vectors import VectorConformance
 
@@ -33,6 +35,8 @@ class StoreConformance(
     AdminConformance,
     ConcurrencyConformance,
     SharingConformance,
+    SettlingConformance,
+    MemoriesConformance,
 ):
     """All that a store owes. Subclass it, name the subclass Test…, and give it `open_store`."""
 
