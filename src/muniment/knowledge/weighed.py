@@ -18,7 +18,7 @@ _WEIGHED = re.compile(
     r"thought about|discuss(?:ed|ing)|shortlist(?:ed|ing)|trial(?:l?ed|l?ing)|(?:tried|trying|test(?:ed|ing)|visit(?:ed|ing)|pilot(?:ed|ing))(?: out)? (?:both )?(?=[^.,;]{1,40} and )|(?:reject(?:ed|ing)|ruled out|ruling out|discard(?:ed|ing)|dismiss(?:ed|ing)|turned down|passed on|decided against|"
     r"scrapped|ditched)(?::| both)?|(?:torn|choosing|choice|deciding|decide|choose|pick|toss-?up|it was|down to) between|"
     r"(?:alternatives?|options?|candidates?|contenders?|choices?|runners?-up|finalists)(?: on the table)?"
-    r"(?:(?: we had| i had)? (?:were|was|are|is|included?|being)|:)) (?P<list>[^.;:?!\n()]+)",
+    r"(?:(?: we had| i had)? (?:were|was|are|is|included?|being)|:)) (?P<list>[^.;:?!\n()]+?)(?=,? but\b|[.;:?!\n()]|$)",
     re.IGNORECASE,
 )
 _WAS_OPTION = re.compile(

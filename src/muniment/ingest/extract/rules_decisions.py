@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 
 from muniment.ingest.extract import words_decisions as words
-from muniment.ingest.extract.rules_decisions_english import Told, decision
+from muniment.ingest.extract.rules_decisions_english import REVERSED, Told, decision
 from muniment.ingest.extract.rules_decisions_other import ToldOther, told_other
 from muniment.ingest.extract.rules_decisions_parts import Pieces, around, from_around
 from muniment.ingest.extract.rules_decisions_promised import Promised, came_out, promised
@@ -80,8 +80,8 @@ def read(sentence: Sentence, context: Context) -> Sequence[Candidate]:  # noqa: 
         return ()
     english = _GATE.search(text) is not None
     if english:
-        if told := decision(text):
-            return (_decided(told, sentence, context),)
+        if (told := decision(text)) and (candidate := _decided(told, sentence, context)) is not None:
+            return (candidate,)
         timed = [one for one in context.timed if one.start < sentence.end and one.end > sentence.start] or _BY.search(text)
         if given := promised(text, timed=bool(timed)):
             if (candidate := _promised(given, sentence, context)) is not None:
@@ -95,11 +95,14 @@ def read(sentence: Sentence, context: Context) -> Sequence[Candidate]:  # noqa: 
     return ()
 
 
-def _decided(told: Told, sentence: Sentence, context: Context) -> Candidate:
+def _decided(told: Told, sentence: Sentence, context: Context) -> Candidate | None:
     text = sentence.text[:LONGEST]
     before, after = around(context.record.text, sentence.start, sentence.end)
     from_around(text, before, after, told.pieces, stops=_LIKELY)
     subject, label = _person(told.who, told.place, sentence, context)
+    if not subject or not (told.sure or told.pieces.explained):
+        return None
+    reverses = told.reverses or bool(before and REVERSED.search(before[0]))
     what = _LEAD.sub("", told.pieces.what) if told.verb.endswith(":") else told.pieces.what
     value = _value(what)
     alternatives = _others(told.pieces.alternatives, value)
@@ -115,8 +118,8 @@ def _decided(told: Told, sentence: Sentence, context: Context) -> Candidate:
         context,
         subject=subject,
         value=value,
-        act=Act.CORRECT if told.reverses else Act.STATE,
-        targets=tuple(_words(" ".join((what, *alternatives)))) if told.reverses else (),
+        act=Act.CORRECT if reverses else Act.STATE,
+        targets=tuple(_words(" ".join((what, *alternatives)))) if reverses else (),
         parts=parts,
         confidence=1.0 if told.sure else 0.75,
         negated=told.against,

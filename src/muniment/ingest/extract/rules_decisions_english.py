@@ -9,10 +9,10 @@ must leave no doubt that something was settled.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from muniment.ingest.extract import words_decisions as words
-from muniment.ingest.extract.rules_decisions_parts import Pieces, before_who, pieces
+from muniment.ingest.extract.rules_decisions_parts import Pieces, before_who, factor, pieces
 
 _VERB = re.compile(
     rf"(?P<label>^(?:[^\w\s]{{1,3}} ?)?{words.LABEL})"
@@ -98,7 +98,7 @@ _LONGEST_NAME = 8
 class Told:
     """A decision as told: who decided ("" for whoever speaks), where that stands, the verb in a plain form, and the pieces.
 
-    `sure` is False where only the wording of a choice tells it; `against` marks that something was decided against.
+    `sure` is False where it counts only with a reason or an alternative; `against` marks that something was decided against.
     """
 
     who: str
@@ -122,29 +122,27 @@ def decision(text: str) -> Told | None:
     if text.rstrip(" \"'”’)").endswith(("?", "？")):
         return None
     reverses = bool(REVERSED.search(text))
+    doubtful: Told | None = None
     for number, verb in enumerate(_VERB.finditer(text)):
         if number >= _MOST_VERBS:
             break
         told = _read(text, verb)
-        if told is not None:
-            return Told(
-                who=told.who,
-                place=told.place,
-                verb=told.verb,
-                pieces=told.pieces,
-                sure=told.sure,
-                against=told.against,
-                reverses=reverses,
-            )
+        if told is None:
+            continue
+        factor(text, told.pieces)
+        told = replace(told, reverses=reverses)
+        if told.sure or told.pieces.explained:
+            return told
+        doubtful = doubtful or told
     if off := _CALLED_OFF.search(text):
         read = pieces(off["what"])
         read.what = read.what.removesuffix(" after all")
         return Told(
             who=off["who"].casefold(), place=off.start(), verb="decided against", pieces=read, against=True, reverses=True
         )
-    if short := _IT_IS.match(text.strip()):
-        return Told(who="", place=0, verb="decided:", pieces=Pieces(what=short["what"]), sure=False)
-    return None
+    if doubtful is None and (short := _IT_IS.match(text.strip())):
+        return Told(who="", place=0, verb="decided:", pieces=Pieces(what=short["what"]), sure=True)
+    return doubtful
 
 
 def _read(text: str, verb: re.Match[str]) -> Told | None:  # noqa: PLR0911  one doubt a line
@@ -189,10 +187,8 @@ def _reasoned(text: str, who: _Who, verb: re.Match[str], reason: re.Match[str]) 
 
 
 def _whole(told: Told) -> Told | None:
-    """None when nothing is left that was decided, or a doubtful verb has neither a reason nor an alternative."""
-    if not told.pieces.what or not (told.sure or told.pieces.explained):
-        return None
-    return told
+    """None when nothing is left that was decided."""
+    return told if told.pieces.what else None
 
 
 def _settled(who: _Who, verb: str, kind: str) -> tuple[bool, str]:  # noqa: PLR0911  one form of the verb after the other

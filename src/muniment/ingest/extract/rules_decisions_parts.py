@@ -26,11 +26,25 @@ _MARK = re.compile(
     rf"|\b(?P<over>{words.OVER})(?=\s)"
     rf"|\b(?P<favour>{words.FAVOUR})(?=\s)"
     rf"|\b(?P<depends>{words.DEPENDS})(?=\s)"
+    rf"|(?P<dash> [—–-] )(?=(?:it|they|we|i|the|that|this|our|my|there|he|she|its?)\b)"
     rf"|(?P<stop>{words.STOP})",
     re.IGNORECASE,
 )
 _HARD_STOP = re.compile(r"[;]|, (?:but|although|though|while|whereas)| but | although | though ", re.IGNORECASE)
-_KEPT_OPEN = {"because", "causal", "purpose"}
+_KEPT_OPEN = {"because", "causal", "purpose", "dash"}
+_FACTOR = re.compile(rf"(?P<why>[^.;:,!?\n]{{3,120}}?),? {words.FACTOR}", re.IGNORECASE)
+_EASY = re.compile(
+    r"^(?P<why>.{4,160}?),? so (?:it|that|this|the (?:choice|decision)) (?:was|is|made|felt|seemed|came)\b", re.IGNORECASE
+)
+_WHY_ASKED = re.compile(
+    r"^(?:but |and )?(?:why|the reason|how come|why (?:that|this|so)|reason|what tipped it)\s*\?+$", re.IGNORECASE
+)
+_BUT = re.compile(r",? but (?P<why>[^.;!?\n]{4,200})", re.IGNORECASE)
+_NOT_AFTER_ALL = re.compile(
+    r"\b(?:scratch that|changed|forget|never ?mind|correction|actually|not)\b[^.\n]{0,40}?\b(?:not|about) (?P<old>[^.,;!?\n]{2,60}?)(?: after all| any ?more)?[.!:]*$",
+    re.IGNORECASE,
+)
+_TURNED_OUT = re.compile(r"^(?:it )?turned out (?:that )?", re.IGNORECASE)
 _REASON = re.compile(rf"^(?:and |also,? )?{words.THE_REASON}", re.IGNORECASE)
 _SO = re.compile(rf"^(?:and )?{words.SO_OPENS}", re.IGNORECASE)
 _SO_END = re.compile(
@@ -89,7 +103,7 @@ def _ends_reason(found: str, mark: str, so_far: str) -> bool:
     if found == "stop":
         return bool(_HARD_STOP.fullmatch(mark)) or mark == "("
     if found == "because":
-        return True
+        return not so_far.endswith(("not ", "just "))
     return found == "instead" and so_far.rstrip().endswith(",") and mark.casefold().startswith(("instead", "rather"))
 
 
@@ -99,8 +113,8 @@ def _add(out: Pieces, kind: str, text: str, joined: str = "because") -> None:
         return
     if kind == "what":
         out.what = text
-    elif kind in ("because", "causal", "purpose"):
-        reason = text.removesuffix(" and").removesuffix(",").strip()
+    elif kind in ("because", "causal", "purpose", "dash"):
+        reason = _TURNED_OUT.sub("", text).removesuffix(" and").removesuffix(",").strip()
         out.rationale.append(reason)
         out.because = out.because or f"{joined.strip()} {reason}".strip()
     elif kind in ("instead", "over"):
@@ -126,6 +140,14 @@ def before_who(front: str, out: Pieces) -> None:
         if len(reason.split()) > 1:
             out.rationale.append(reason[:_LONGEST_PIECE])
     out.alternatives += [option for option in weighed(front) if option not in out.alternatives]
+    if (old := _NOT_AFTER_ALL.search(front)) and old["old"] not in out.alternatives:
+        out.alternatives.append(old["old"])
+
+
+def factor(text: str, out: Pieces) -> None:
+    """Read a reason that stands before what it did: "the price made the difference"."""
+    if not out.rationale and (found := _FACTOR.search(text)):
+        out.rationale.append(re.sub(r"^(?:and|but|what|where|with) ", "", found["why"].strip(_EDGES)))
 
 
 def around(text: str, start: int, end: int) -> tuple[Sequence[str], Sequence[str]]:
@@ -141,12 +163,18 @@ def from_around(own: str, before: Sequence[str], after: Sequence[str], out: Piec
     """Add what the sentences around a decision say of it. `stops` marks a neighbour that tells another decision."""
     if not out.rationale and before and _SO.match(own):
         out.rationale.append(before[0].strip(_EDGES)[:_LONGEST_PIECE])
+    if before and (old := _NOT_AFTER_ALL.search(before[0])):
+        out.alternatives.append(old["old"])
     for sentence in before:
         if stops.search(sentence):
             break
         out.alternatives += [option for option in weighed(sentence) if option not in out.alternatives]
     for number, sentence in enumerate(after):
-        if (reason := _REASON.match(sentence)) and (number == 0 or not out.rationale):
+        if number and _WHY_ASKED.match(after[number - 1]) and not out.rationale:
+            out.rationale.append(sentence.strip(_EDGES)[:_LONGEST_PIECE])
+        elif _WHY_ASKED.match(sentence):
+            continue
+        elif (reason := _REASON.match(sentence)) and (number == 0 or not out.rationale):
             said = sentence[reason.end() :].rstrip("?").strip(_EDGES)
             if said:
                 out.rationale.append(said[:_LONGEST_PIECE])
@@ -155,4 +183,18 @@ def from_around(own: str, before: Sequence[str], after: Sequence[str], out: Piec
         elif stops.search(sentence) and not weighed(sentence):
             break
         else:
-            out.alternatives += [option for option in weighed(sentence) if option not in out.alternatives]
+            _beside(sentence, out)
+
+
+def _beside(sentence: str, out: Pieces) -> None:
+    """What a sentence after a decision says of it: what was weighed and why that fell, or what decided it."""
+    options = weighed(sentence)
+    out.alternatives += [option for option in options if option not in out.alternatives]
+    if out.rationale:
+        return
+    if options and (fell := _BUT.search(sentence)):
+        out.rationale.append(fell["why"].strip(_EDGES))
+    elif easy := _EASY.match(sentence):
+        out.rationale.append(easy["why"].strip(_EDGES))
+    else:
+        factor(sentence, out)

@@ -27,7 +27,7 @@ UNSURE = frozenset(
 UNREAL_BEFORE = (
     r"(?:\bif|\bwhether|\bsuppos(?:e|ing)(?: that)?|\bimagine(?: that)?|\bwhat if|\bhad|\bwish(?: that)?|\bin case|\bunless|\buntil|"
     r"\bwhenever|\bevery time|\beach time|\bmaybe|\bperhaps|\bcould|\bshould|\bwould|\bmight|\bwere|\bdid|\bhave|\bwhen will|\bonce|"
-    r"\bpretend|\bhypothetically,?|\bassuming(?: that)?|\bas though|\bas if|\bdoubt(?: that)?|\bwonder (?:if|whether|why)|"
+    r"\b(?:ever )?since|\bafter|\bnow that|\bpretend|\bhypothetically,?|\bassuming(?: that)?|\bas though|\bas if|\bdoubt(?: that)?|\bwonder (?:if|whether|why)|"
     r"\bnot sure (?:if|whether|why)|(?<!\bis )(?<![’']s )\bwhy|\bhow)$"
 )
 """What right before who decides makes it no decision."""
@@ -49,6 +49,8 @@ DECIDED = (
     r"made up (?:my|our|his|her|their) minds? (?:to|on|about|that|and)|"
     r"(?:made|took|reached|came to) (?:the|a|our|my) (?:final |joint |firm |difficult |tough )?(?:decision|call|choice|conclusion|agreement) "
     r"(?:not to|to|that|on|for|of)|"
+    r"pulled the trigger on|bit the bullet (?:and|on)|took the plunge (?:and|on)|said (?:yes|no) to|gave (?:the )?(?:green light|go-?ahead|nod|thumbs up) to|"
+    r"put (?:my|our) money on|passed on|walked away from|bet on|doubled down on|"
     r"approved|green-?lit|ruled out|rejected|turned down|vetoed|ditched|scrapped|shelved|abandoned"
 )
 """Verbs that say by themselves that something was settled, with what joins them to it."""
@@ -60,6 +62,7 @@ CHOSE = (
     r"going (?:with(?! (?:me|him|her|us|them|you|my|his|our|a friend|friends)\b)|ahead with|for(?! (?:a|an|the) (?:walk|run|swim|hike|ride|drive|drink|coffee|meal|jog|bite|stroll|check-?up)\b))|"
     r"(?:moving|switching|migrating) (?:over |back )?to|(?:moved|switched|migrated) (?:over |back )?to|"
     r"sticking (?:with|to)|stuck with|stayed with|staying with|using|adopting|choosing|picking|dropping|keeping|kept|dropped|"
+    r"passing on|taking|took|preferring|preferred|all (?:set|in) on|set on|"
     r"postponing|postponed|cancelling|cancell?ed|delayed|delaying|hiring|buying|booking"
 )
 """Verbs that say a choice where it is plain that one was made."""
@@ -71,9 +74,9 @@ CHOOSE = (
 """The same verbs after "will" and "let's"."""
 
 NOUN_DECISION = (
-    r"(?:(?:the|our|my|his|her|their)(?: [a-z-]{2,14}){0,2} )?(?:decision|choice|verdict|resolution|final (?:call|answer|pick)|conclusion|call)"
-    r"(?: (?:we|i|they|the team) (?:made|took|reached|came to))?"
-    r"(?::| (?:was made|has been made|is made|was taken|has been taken|was|is|fell|ended up being)(?: finally| then| simply)?(?::| (?:not to|to|that|on|for|against)\b| (?=[A-Z0-9])))"
+    r"(?:(?:the|our|my|his|her|their)(?: [a-z-]{2,14}){0,2} )?(?:decision|choice|verdict|resolution|final (?:call|answer|pick)|conclusion|call|consensus|pick|winner|vote|nod)"
+    r"(?: (?:we|i|they|the team) (?:made|took|reached|came to))?(?: (?:on|for|about|regarding|concerning|in)(?: [\w'’-]{1,20}){1,5}?)?"
+    r"(?::| (?:was made|has been made|is made|was taken|has been taken|was|is|fell|went|goes|ended up being)(?: finally| then| simply)?(?::| (?:not to|to|that|on|for|against)\b| (?=[A-Z0-9])))"
 )
 """A noun for a decision with what joins it to the thing decided: "the decision was to", "verdict:"."""
 
@@ -83,7 +86,8 @@ PASSIVE = r"(?:it(?: was|['’]s been| has been| had been)(?: [a-z]{2,14}ly| fin
 
 WAS_CHOSEN = (
     r"(?:was|were|has been|have been|got)(?: [a-z]{2,14}ly)? (?:chosen|picked|selected|approved|adopted|settled on|agreed(?: upon| on)?|rejected|"
-    r"ruled out|scrapped|shelved|dropped)|won(?: out| the day)?|came out on top|got the nod"
+    r"ruled out|scrapped|shelved|dropped)|won(?: out)?(?: the day| the vote| the race| hands down)?|came out (?:on top|ahead)|(?:got|gets|has) the (?:nod|green light|go-?ahead|job|contract|vote|most votes)|"
+    r"(?:made|makes) the cut|beat|beats|trumped|edged out|(?:is|was) (?:my|our|the) (?:final )?(?:choice|pick|winner|decision)"
 )
 
 REVERSED = (
@@ -102,7 +106,7 @@ BECAUSE = (
 )
 """What a reason follows."""
 
-BECAUSE_AS = r"as (?=(?:it|they|this|that|he|she|we|i|there)(?:['’]s|['’]re|['’]d|['’]ve| (?:is|are|was|were|has|have|had|would|can|could|will|gives?|offers?|costs?|needs?|lets?|fits?|made|makes)))"
+BECAUSE_AS = r"(?<=, )as (?=(?:it|they|this|that|he|she|we|i|there|our|my|the)\b)|as (?=(?:it|they|this|that|he|she|we|i|there)(?:['’]s|['’]re|['’]d|['’]ve| (?:is|are|was|were|has|have|had|would|can|could|will|gives?|offers?|costs?|needs?|lets?|fits?|made|makes)))"
 PURPOSE = (
     r"(?:in order to|so as to)|to (?=(?:avoid|reduce|save|improve|prevent|minimi[sz]e|cut|make sure|ensure|lower|protect|simplify|speed up|"
     r"get (?:rid|around|better|more)|give (?:us|me|them|our|people|the team)|keep (?:costs?|things|it|the|our|us)|stay|meet|comply|help|free up|"
@@ -146,6 +150,13 @@ THE_REASON = (
 SO_OPENS = r"(?:so|therefore|hence|thus|that['’]s why|that is why|which is why|for (?:that|this) reason|because of (?:that|this)|as a result|consequently|accordingly)\b,? "
 """How a sentence opens whose reason stands in the sentence before."""
 
+FACTOR = (
+    r"(?:made (?:all )?the difference|tipped (?:the scales|it|the balance)|(?:was|were|is|being) the (?:deciding|decisive|main|biggest) (?:factor|point|argument|reason)|"
+    r"(?:was|were|is) the (?:clincher|tie-?breaker|kicker|reason|decider)|clinched it|sealed (?:it|the deal)|won (?:us|me|them) over|settled (?:it|the matter)|"
+    r"decided it|did it for (?:me|us)|sold (?:me|us)|convinced (?:me|us))"
+)
+"""What follows a reason told first: "the price made the difference"."""
+
 DEPENDS_OPENS = r"(?:(?:it|this|that|everything|the (?:plan|decision|move|switch|whole thing|choice)|which)(?: all| still| now)? (?:depends?|hinges|rests|is contingent|is conditional|relies|is subject)(?: on| upon| to)? )"
 
 OUTCOME = (
@@ -162,6 +173,8 @@ OUTCOME = (
     r"|(?:since|after) (?:switching|moving|migrating|changing|adopting|going with|choosing|picking|dropping)\b"
     r"|(?:we|i|they|the team)(?:['’]ve)?(?: had to| have| then| ended up| later| eventually| since)* (?:rolled back|rolling back|roll back|reverted|revert|undid|undo|regret(?:ted|s)?|"
     r"(?:went|gone|go|going|switched|switching|moved) back (?:to|on)|(?:are|am|['’]re|['’]m) (?:very |really |so |pretty )?(?:happy|glad|pleased|thrilled|satisfied) (?:with|we|i|that))\b"
+    r"|^(?:update:? |so,? |well,? )?(?:\w+|a few|a couple of|several) (?:days?|weeks?|months?|years?) (?:in|on|later|after|into)\b|^(?:after|with)(?: \w+){1,3} (?:of|with|on|in place)\b"
+    r"|here['’]s what (?:happened|came of)\b|^so far,? |looking back (?:at|on)\b"
     r"|(?:as a result|in hindsight|in retrospect|looking back|the result|the outcome|the upshot|update|end result)(?: of [^,:;]{2,60}?)?(?: is| was|,|:) "
 )
 """How a sentence tells what came of something."""
@@ -203,6 +216,6 @@ GATE = (
     r"veto|ditch|scrap|shelv|abandon|verdict|conclu|adr|switch|mov(?:ed|ing)|migrat|stick|stuck with|stay|using|keeping|kept|drop|postpon|cancel|work|paid off|"
     r"backfir|turned out|failed|rolled back|revert|regret|hindsight|retrospect|looking back|as a result|outcome|update|upshot|mistake|success|"
     r"saved|saving|cut|halv|doubl|improv|reduc|cost us|happy with|glad|went|changed (?:my|our)|scratch that|action item|todo|to-do|task|next step|follow-up|"
-    r"minds?|zeroed|locked in|signed|plumped|call\b|hired|bought|booked|hiring|buying|booking|solv|fix|broke|caus|led to|flop|pick(?:ing)?\b|proved|exceeded|pleased|satisf|thrilled|undid|helped|disaster|delay|revers|reconsider|no longer|not going"
+    r"minds?|zeroed|locked in|signed|plumped|call\b|hired|bought|booked|hiring|buying|booking|solv|fix|broke|caus|led to|flop|pick(?:ing)?\b|proved|exceeded|weeks?\b|months?\b|so far|happened|beat|trigger|bullet|plunge|green light|nod\b|winner|consensus|vote|passed on|passing on|walked away|bet on|prefer|all set|set on|won\b|out on top|the cut|took\b|taking|\bpick\b|trump|edged|money on|doubled down|pleased|satisf|thrilled|undid|helped|disaster|delay|revers|reconsider|no longer|not going"
 )
 """A sentence with none of these is not looked at."""
