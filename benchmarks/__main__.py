@@ -7,6 +7,7 @@ from importlib import import_module
 
 MODULES = {
     "compile": "compiling",
+    "entities": "entities",
     "decisions": "decisions",
     "extraction": "extraction",
     "gating": "gating",

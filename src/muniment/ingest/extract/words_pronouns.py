@@ -83,5 +83,5 @@ WEIGHTS = {
 
 SURE = 0.2
 """By how much the best name must lead the next."""
-SURE_OF_TWO = 1.5
+SURE_OF_TWO = 3.0
 """The same for two that were named side by side."""

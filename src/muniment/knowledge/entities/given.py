@@ -32,7 +32,7 @@ nathan nathaniel neal ned neil nelson niall nicholas nick nicolas niels nigel no
 oswald otto owen pablo paolo pascal patrick paul pavel pedro percy perry pete peter phil philip philippe phillip pierre
 pieter rafael rahul raj rajesh ralph ramon randall randy raphael raul ravi ray raymond reginald rene ricardo richard rick
 ricky rob robert roberto rod roderick rodney roger roland rolf roman ron ronald ronnie rory ross roy rudolf rudolph rupert
-russell ryan salvador salvatore sam samuel sanjay santiago scott sean sebastian sergei sergey sergio seth seymour shane
+russell ryan salvador salvatore sam samuel sanjay scott sean sebastian sergei sergey sergio seth seymour shane
 sherlock sidney sigmund simon spencer stan stanley stefan stefano stephen steve steven stewart stuart sven tariq ted terence
 terrence theo theodore thomas tim timothy tobias todd tom tomas tommy tony travis trevor tristan tyler ulrich umar victor
 vincent vincenzo vikram vladimir wallace walter warren wayne werner wilfred wilhelm will willem william willie winston
