@@ -49,7 +49,7 @@ def test_every_exit_code_has_a_meaning_and_every_error_a_code():
 
 
 def test_the_reference_names_every_command():
-    assert re.findall(r"^## muniment (\w+)$", page(), re.MULTILINE) == list(DOCUMENTS)
+    assert re.findall(r"^## muniment ([\w -]+)$", page(), re.MULTILINE) == list(DOCUMENTS)
 
 
 @pytest.mark.parametrize("embedder", ["none", "auto"])
