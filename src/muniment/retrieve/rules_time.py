@@ -72,11 +72,23 @@ def _in_year(window: Window, year: int) -> Iterable[tuple[int, int]]:
     except ValueError:
         return  # 29 February of a common year
     if window.day:
-        yield _seconds(since, 0), _seconds(since, 0) + _DAY
+        yield from _days_in_year(window, since)
         return
     last = window.through or window.month
     over = year + (last < window.month) + last // 12
     yield _seconds(since, 0), _seconds(datetime(over, last % 12 + 1, 1, tzinfo=UTC), 0)
+
+
+def _days_in_year(window: Window, since: datetime) -> Iterable[tuple[int, int]]:
+    """One day, or the days up to the last one named."""
+    last = since
+    if window.last_day:
+        month = window.through or window.month
+        try:
+            last = datetime(since.year + (month < window.month), month, window.last_day, tzinfo=UTC)
+        except ValueError:
+            return
+    yield _seconds(since, 0), _seconds(last, 0) + _DAY
 
 
 def _seconds(at: datetime | None, unset: int) -> int:

@@ -49,8 +49,8 @@ _KINDS = {
 }
 
 
-def tells_time(text: str) -> bool:
-    """True when a text may tell a time: a quick look that misses none."""
+def may_tell(text: str) -> bool:
+    """False when a text surely tells no time: a quick look."""
     return bool(_SIGNAL.search(text))
 
 
@@ -61,7 +61,7 @@ def resolve(text: str, *, reference: datetime, zone: tzinfo | None = None) -> tu
     """
     if reference.utcoffset() is None:
         raise ValueError("the reference has no time zone")
-    if not tells_time(text):
+    if not may_tell(text):
         return ()
     zone = zone or reference.tzinfo or UTC
     try:
@@ -126,7 +126,8 @@ def _ordered(options: Iterable[tuple[datetime, Value]], now: datetime, told: int
     return best, [pairs[best][1], *(value for n, (_, value) in enumerate(pairs) if n != best)]
 
 
-_SLACK = {"week": 3, "fortnight": 7, "month": 15, "quarter": 45, "year": 182, "decade": 1825, "century": 18_250}
+SLACK = {"week": 3, "fortnight": 7, "month": 15, "quarter": 45, "year": 182, "decade": 1825, "century": 18_250}
+"""Days by which people round when they count back or on in a unit."""
 
 
 def _day(token: Token, now: datetime, zone: tzinfo) -> Timed:
@@ -138,7 +139,7 @@ def _day(token: Token, now: datetime, zone: tzinfo) -> Timed:
     rounded = day.mod == "approx"
     if day.mod.startswith("around-"):
         unit = day.mod.removeprefix("around-")
-        slack = timedelta(days=_SLACK.get(unit, 0))
+        slack = timedelta(days=SLACK.get(unit, 0))
         since, until, rounded = since - slack, until + slack, bool(slack)
         precision = {"week": Precision.WEEK, "fortnight": Precision.WEEK, "month": Precision.MONTH, "year": Precision.YEAR}.get(unit, Precision.DAY)
     when = _when(token, since, until, zone, precision=precision, approximate=rounded)

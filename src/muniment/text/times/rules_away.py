@@ -21,6 +21,9 @@ _PRECISION = {"second": Precision.SECOND, "minute": Precision.MINUTE, "hour": Pr
 _MODALS = frozenset({"will", "would", "to", "can", "could", "should", "may", "might", "must", "usually", "typically", "not", "did", "does"})
 
 
+_UNIT_PRECISION = {"week": Precision.WEEK, "month": Precision.MONTH, "year": Precision.YEAR, "quarter": Precision.QUARTER}
+
+
 def is_clocked(length: Length) -> bool:
     """Whether a length is told in hours or less."""
     return any(unit in CLOCK_UNITS for unit, _ in length.units)
@@ -84,6 +87,24 @@ def _within(found: Found) -> tuple[str, object] | None:
     if sign < 0:
         start, end = end, start
     return _range(found, start, end, length, clocked=is_clocked(length))
+
+
+@AWAY.rule("{article}(?P<u>{unit})(?P<s>{before|after})(?P<d>{date|span})")
+def _unit_beside(found: Found) -> tuple[str, object] | None:
+    """The week before May 3: the seven days that end there."""
+    unit, told = str(found.all("u")[0].reading), found.all("d")[0].reading
+    if unit in CLOCK_UNITS or not isinstance(told, (Day, Span)) or len(told.options) > 1 and not told.yearless:
+        return None
+    sign, options = (-1 if found.name("s") == "before" else 1), []
+    for one in told.options:
+        first, end = (one, one + DAY) if isinstance(one, date) else one
+        edge = first if sign < 0 else end
+        other = shifted(_midnight(edge), [(unit, 1)], sign).date()
+        options.append((other, edge) if sign < 0 else (edge, other))
+    if unit in ("day", "night"):
+        return "date", Day(timex=options[-1][0].isoformat(), options=tuple(first for first, _ in options))
+    timex = f"({options[-1][0]},{options[-1][1]},{length_timex([(unit, 1)])})"
+    return "span", Span(timex=timex, options=tuple(options), precision=_UNIT_PRECISION.get(unit, Precision.DAY))
 
 
 @AWAY.rule(

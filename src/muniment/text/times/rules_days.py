@@ -290,9 +290,9 @@ def _weekday_of_week(found: Found) -> tuple[str, object] | None:
         only = today - timedelta(days=(today.weekday() - weekday - 1) % 7 + 1) if which == "past" else today + timedelta(
             days=(weekday - today.weekday() - 1) % 7 + 1
         )
-        return "date", Day(timex=only.isoformat(), options=(only,))
+        return "date", Day(timex=only.isoformat(), options=(only,), weekday=weekday)
     only = monday(today) + timedelta(days=7 * which_week(which) + weekday)
-    return "date", Day(timex=only.isoformat(), options=(only,))
+    return "date", Day(timex=only.isoformat(), options=(only,), weekday=weekday)
 
 
 @DAYS.rule("(?P<n>{n2|w2})(?P<w>{weekday|weekdays}){later}")

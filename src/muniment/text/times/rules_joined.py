@@ -569,7 +569,15 @@ def _span_between(a: Token, b: Token) -> tuple[str, object] | None:
     start, end = pairs[-1]
     timex = f"({_timex_of(a, start)},{_timex_of(b, end)},{_length_between(a, b, start, end)})"
     precision = Precision.DAY if isinstance(b.reading, Day) else b.reading.precision if isinstance(b.reading, Span) else Precision.DAY
-    return "span", Span(timex=timex, options=tuple(pairs), tails=tuple(tails), precision=precision, yearless=len(pairs) > 1)
+    return "span", Span(timex=timex, options=tuple(pairs), tails=tuple(tails), precision=precision, yearless=len(pairs) > 1 or _any_year(a, b), month=_month_told(a))
+
+
+def _any_year(a: Token, b: Token) -> bool:
+    return all(isinstance(one.reading, (Day, Span)) and bool(one.reading.month) and one.reading.yearless for one in (a, b))
+
+
+def _month_told(token: Token) -> int:
+    return token.reading.month if isinstance(token.reading, (Day, Span)) and token.reading.yearless else 0
 
 
 def _timex_of(token: Token, day: date) -> str:
@@ -654,7 +662,7 @@ def _number_to_date(found: Found) -> tuple[str, object] | None:
         start = (end if end.day > number else months_on(end.replace(day=1), -1)).replace(day=number)
         pairs.append((start, end))
     timex = f"({_number_timex(day, number)},{day.timex},P{(pairs[-1][1] - pairs[-1][0]).days}D)"
-    return "span", Span(timex=timex, options=tuple(pairs), tails=tuple(end + DAY for _, end in pairs), precision=Precision.DAY, yearless=day.yearless)
+    return "span", Span(timex=timex, options=tuple(pairs), tails=tuple(end + DAY for _, end in pairs), precision=Precision.DAY, yearless=day.yearless, month=day.month)
 
 
 def _number_timex(day: Day, number: int) -> str:

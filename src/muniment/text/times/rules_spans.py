@@ -53,7 +53,7 @@ def _quarters(year: int, first: int, count: int, today: date) -> tuple[str, obje
         options=options,
         precision=Precision.QUARTER,
         yearless=not year,
-        month=0,
+        month=first,
     )
 
 
@@ -416,7 +416,7 @@ def _season(found: Found) -> tuple[str, object] | None:
     starts = [date(one, first, 1) for one in range(today.year - 2, today.year + 3)]
     past = [one for one in starts if one <= today][-1]
     options = tuple((one, months_on(one, count)) for one in (past, months_on(past, 12)))
-    return "span", Span(timex=code, options=options, precision=Precision.SEASON, unresolved=True, yearless=True)
+    return "span", Span(timex=code, options=options, precision=Precision.SEASON, unresolved=True, yearless=True, month=first)
 
 
 @SPANS.rule(
@@ -521,7 +521,7 @@ def _in_figures(found: Found) -> bool:
         if figures > 1 or tokens[first].name in ("n", "n2", "hash", "plus"):
             return True
     last, end = found.match.end(), len(tokens)
-    return last + 1 < end and tokens[last].name in ("dash", "slash") and tokens[last + 1].name in ("n", "n2", "other")
+    return last + 1 < end and tokens[last].name in ("dash", "slash") and tokens[last + 1].name in ("n", "n2", "other", "a")
 
 
 _YEAR_LEADS = frozenset(
@@ -537,7 +537,7 @@ def _span_of_year(year: int) -> tuple[str, object]:
 @SPANS.rule(
     "(?P<t>{article})?(?P<r>{last|this|next|coming|same})(?P<u>{unit})",
     "(?P<r>{last|this|next|coming|same})(?P<u>{unit})",
-    "(?P<t>{article|my})(?P<u>{unit})(?!{of}{span}|{span})",
+    "(?P<t>{article|my})(?P<u>{unit})(?!{of}{span}|{span}|{before|after}{date|span})",
 )
 def _near_unit(found: Found) -> tuple[str, object] | None:
     token, groups = found.all("u")[0], found.match.groupdict()
