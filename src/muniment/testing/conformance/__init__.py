@@ -13,6 +13,7 @@ from muniment.testing.conformance.admin import AdminConformance
 from muniment.testing.conformance.base import StoreUnderTest
 from muniment.testing.conformance.concurrency import ConcurrencyConformance
 from muniment.testing.conformance.erasure import ErasureConformance
+from muniment.testing.conformance.forgetting import ForgettingConformance
 from muniment.testing.conformance.idempotency import IdempotencyConformance
 from muniment.testing.conformance.isolation import IsolationConformance
 from muniment.testing.conformance.memories import MemoriesConformance
@@ -22,6 +23,7 @@ from muniment.testing.conformance.search import SearchConformance
 from muniment.testing.conformance.settling import SettlingConformance
 from muniment.testing.conformance.sharing import SharingConformance
 from muniment.testing.conformance.vectors import VectorConformance
+from muniment.testing.conformance.work import WorkConformance
 
 
 class StoreConformance(
@@ -37,6 +39,8 @@ class StoreConformance(
     SharingConformance,
     SettlingConformance,
     MemoriesConformance,
+    WorkConformance,
+    ForgettingConformance,
 ):
     """All that a store owes. Subclass it, name the subclass Test…, and give it `open_store`."""
 
