@@ -11,6 +11,7 @@ MODULES = {
     "decisions": "decisions",
     "extraction": "extraction",
     "gating": "gating",
+    "junk": "junk",
     "kill": "kill",
     "latency": "latency",
     "locomo": "locomo",
