@@ -134,6 +134,7 @@ def _apply(rule: Rule, tokens: list[Token], letters: str, *, text: str, now: dat
 
 def _built(build: Build, found: Found) -> tuple[str, object] | None:
     try:
-        return build(found)
+        built = build(found)
+        return None if built is None or getattr(built[1], "options", None) == () else built
     except (OverflowError, ValueError):
         return None  # no such day, or outside the years a calendar tells

@@ -68,12 +68,12 @@ def resolve(text: str, *, reference: datetime, zone: tzinfo | None = None) -> tu
         now = reference.astimezone(zone).replace(tzinfo=None, fold=0)
     except OverflowError:
         now = reference.replace(tzinfo=None, fold=0)
-    return tuple(timed for token in read(text[:MOST], now) if (timed := _timed(token, now, zone)))
+    return tuple(timed for token in read(text[:MOST], now, zone) if (timed := _timed(token, now, zone)))
 
 
-def read(text: str, now: datetime) -> list[Token]:
-    """The tokens of a text after all rules, at local time `now`."""
-    tokens = scan(text, now)
+def read(text: str, now: datetime, zone: tzinfo = UTC) -> list[Token]:
+    """The tokens of a text after all rules, at local time `now` of `zone`."""
+    tokens = scan(text, now, zone)
     for cascade in _CASCADES:
         tokens = cascade.run(tokens, text, now)
     return tokens
@@ -84,7 +84,10 @@ def _timed(token: Token, now: datetime, zone: tzinfo) -> Timed | None:
     if build is None or (token.name not in _KINDS and token.name != "opened"):
         return None
     try:
-        return build(token, now, zone)
+        timed = build(token, now, zone)
+        when = timed.when
+        empty = when is not None and when.since is not None and when.until is not None and when.since >= when.until
+        return None if empty else timed
     except (OverflowError, ValueError):
         return None
 

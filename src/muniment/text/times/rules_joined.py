@@ -476,7 +476,7 @@ def _yearless(token: Token) -> bool:
 def _to_year(token: Token, other: Token, *, first: bool) -> Token:
     """A date without a year beside one with a year: in that year, or the one next to it."""
     reading = token.reading
-    if not _yearless(token) or _yearless(other):
+    if not _yearless(token) or _yearless(other) or not _ends(other):
         return token
     if isinstance(other.reading, Moment):
         options = _ends(token)
@@ -543,6 +543,8 @@ def _range(found: Found) -> tuple[str, object] | None:
 
 def _span_between(a: Token, b: Token) -> tuple[str, object] | None:
     starts, ends = _ends(a), _ends(b)
+    if not starts or not ends:
+        return None
     pairs: list[tuple[date, date]] = []
     tails: list[date] = []
     pick_last, pick_first = (starts[0], ends[0]), (starts[-1], ends[-1])

@@ -616,6 +616,8 @@ def _part_of_span(found: Found) -> tuple[str, object] | None:
             precision=Precision.DAY,
             mod=made.mod,
         )
+        if made.options[0][0] >= made.options[0][1]:
+            return None
     return "span", made
 
 

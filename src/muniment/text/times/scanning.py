@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import date, datetime
+from datetime import UTC, date, datetime, tzinfo
 
 from muniment.text.times.lexicon import FREQUENCIES, GLUED_UNITS, HOLIDAYS, LEXICON
 from muniment.text.times.readings import Clock, Day, Moment, Number, Token
@@ -73,8 +73,8 @@ _MOST_WORDS = 4
 _HOLIDAY_STARTS = frozenset(name.split()[0].rstrip(".") for name in HOLIDAYS)
 
 
-def scan(text: str, now: datetime) -> list[Token]:
-    """The tokens of a text, in order."""
+def scan(text: str, now: datetime, zone: tzinfo = UTC) -> list[Token]:
+    """The tokens of a text, in order; times with an offset of their own are told in `zone`."""
     out: list[Token] = []
     for match in _SCAN.finditer(text):
         kind = match.lastgroup or ""
@@ -88,7 +88,7 @@ def scan(text: str, now: datetime) -> list[Token]:
         elif kind == "mixed":
             out.extend(_mixed(match[0], match.start()))
         else:
-            out.append(_special(match, kind, now))
+            out.append(_special(match, kind, now, zone))
     return _holidays(out, text)
 
 
@@ -172,7 +172,7 @@ def _numbered(match: re.Match[str], run: str, start: int) -> Iterator[Token]:
     yield Token("other", start, end, run)
 
 
-def _special(match: re.Match[str], kind: str, now: datetime) -> Token:
+def _special(match: re.Match[str], kind: str, now: datetime, zone: tzinfo) -> Token:
     text, start, end = match[0], match.start(), match.end()
     name, reading = "other", None
     try:
@@ -186,7 +186,7 @@ def _special(match: re.Match[str], kind: str, now: datetime) -> Token:
         elif kind == "clock":
             name, reading = _clock(text)
         elif kind == "iso":
-            name, reading = _iso(text)
+            name, reading = _iso(text, zone)
         elif kind == "decimal":
             name, reading = "decimal", Number(value=float(text), text=text)
         elif kind == "decade":
@@ -197,7 +197,7 @@ def _special(match: re.Match[str], kind: str, now: datetime) -> Token:
             name, reading = ("am", 0) if text[0] in "aA" else ("pm", 12)
         elif kind == "fraction":
             name, reading = "fraction", {"½": 0.5, "¼": 0.25, "¾": 0.75}[text]
-    except ValueError:
+    except (ValueError, OverflowError):
         name, reading = "void", None  # shaped like a date, but there is no such day
     return Token(name, start, end, text, reading)
 
@@ -242,12 +242,12 @@ def _clock(text: str) -> tuple[str, object]:
     return "time", Clock(hour=hour, minute=minute, second=min(second[0], 59) if second else None, sure=sure and hour != 0 or hour == 0)
 
 
-def _iso(text: str) -> tuple[str, object]:
+def _iso(text: str, zone: tzinfo) -> tuple[str, object]:
     at = datetime.fromisoformat(text.replace(" ", "T").replace("Z", "+00:00"))
-    local = at.replace(tzinfo=None)
+    local = (at.astimezone(zone) if at.tzinfo else at).replace(tzinfo=None, fold=0)
     precise = Precision.SECOND if text.count(":") >= 2 else Precision.MINUTE  # noqa: PLR2004  hours, minutes and seconds
     timex = local.isoformat(timespec="seconds" if precise is Precision.SECOND else "minutes")
-    return "moment", Moment(timex=timex, options=(at if at.tzinfo else local,), precision=precise)
+    return "moment", Moment(timex=timex, options=(local,), precision=precise)
 
 
 def _holidays(tokens: list[Token], text: str) -> list[Token]:

@@ -74,7 +74,7 @@ def windows(text: str, now: datetime, zone: tzinfo | None = None) -> tuple[Windo
     except OverflowError:
         local = now.replace(tzinfo=None, fold=0)
     found: list[Window] = []
-    for token in read(text[:_MOST_TEXT], local):
+    for token in read(text[:_MOST_TEXT], local, zone):
         try:
             found += _of(token, local, zone)
         except (OverflowError, ValueError):
@@ -95,7 +95,7 @@ def _of(token: Token, now: datetime, zone: tzinfo) -> Iterator[Window]:
         yield from _of_span(words, reading, now, zone, relative=relative)
     elif token.name == "moment" and isinstance(reading, Moment) and not reading.now:
         at = reading.options[chosen(list(reading.options), now)]
-        yield _days(words, at.date(), at.date() + DAY, at.tzinfo or zone, relative=relative)
+        yield _days(words, at.date(), at.date() + DAY, zone, relative=relative)
     elif token.name == "momentspan" and isinstance(reading, MomentSpan):
         start, end = reading.options[chosen([a for a, _ in reading.options], now)]
         if start.time() == now.time() or end.time() == now.time():
