@@ -17,7 +17,7 @@ import apsw
 
 from muniment.errors import StoreUnusable
 from muniment.knowledge.keys import slot_key, subject_key
-from muniment.knowledge.values import Entity, EntityPage, Memory, MemoryFilter, MemoryId, MemoryPage, Merge
+from muniment.knowledge.values import Entity, EntityPage, Memory, MemoryFilter, MemoryId, MemoryPage, Merge, Status
 from muniment.stores.rules import utc
 from muniment.stores.rules_knowledge import MOST_NEAR, Position, latest_seen_first, passes, position
 from muniment.stores.sqlite_beside import is_text
@@ -70,9 +70,11 @@ def memories(
             for depth, one in enumerate(scope.lineage if inherited else (scope,))
             if (row := find_scope(connection, one))
         ]
+        moment = utc(now, "now")
         walks = [
-            _walk(connection, at, where, now=utc(now, "now"), bound=after.bound(d) if after else None, depth=d)
-            for d, at in depths
+            _walk(connection, at, _Ask(where, moment, status), bound=after.bound(depth) if after else None, depth=depth)
+            for depth, at in depths
+            for status in _statuses(where)
         ]
         found = list(islice(merged(*walks, key=lambda one: one[0], reverse=True), limit + 1))
     page = found[:limit]
@@ -180,31 +182,37 @@ def stretch(connection: apsw.Connection, *, scope: Scope | None, position: tuple
 _PARTS = (("memories_after", read_memory), ("entities_after", read_entity), ("merges_after", read_merge))
 
 
+class _Ask(NamedTuple):
+    """What one walk looks for; a status of None is any."""
+
+    where: MemoryFilter
+    now: datetime
+    status: str | None
+
+
+def _statuses(where: MemoryFilter) -> list[str | None]:
+    """One walk for each: where a lookup is in order only within a status, they are put together afterwards."""
+    asked = [] if where.valid_at is not None or where.known_at is not None else [status.value for status in where.statuses]
+    if _path(where)[0] in _BY_STATUS:
+        return list(dict.fromkeys(asked)) or [status.value for status in Status]
+    return [asked[0] if len(asked) == 1 else None]
+
+
 def _walk(
-    connection: apsw.Connection,
-    at: Place,
-    where: MemoryFilter,
-    *,
-    now: datetime,
-    bound: tuple[int, int] | None,
-    depth: int,
+    connection: apsw.Connection, at: Place, ask: _Ask, *, bound: tuple[int, int] | None, depth: int
 ) -> Iterator[tuple[tuple[int, int, int], Memory]]:
     """The memories of one scope that pass, latest first, each with its place in the order."""
-    statement, *key = _path(where)
+    statement, *key = _path(ask.where)
     if not all(map(is_text, key)):
         return
-    dated = where.valid_at is not None or where.known_at is not None
-    kind = where.kinds[0] if len(where.kinds) == 1 else None
-    status = where.statuses[0].value if len(where.statuses) == 1 and not dated else None
+    kind = ask.where.kinds[0] if len(ask.where.kinds) == 1 else None
     moment, seq = bound or (TOP, MOST)
     while True:
-        rows = run_all(connection, statement, at.no, moment, at.no << SHIFT | seq, kind, status, STRETCH, *key)
+        rows = run_all(connection, statement, at.no, moment, at.no << SHIFT | seq, kind, ask.status, STRETCH, *key)
         for row in rows:
             one = read_memory(at.scope, row)
-            if isinstance(one, Memory):
-                moment = micros(one.recorded_at)
-                if passes(one, where, now):
-                    yield (moment, one.seq, -depth), one
+            if isinstance(one, Memory) and passes(one, ask.where, ask.now):
+                yield (micros(one.recorded_at), one.seq, -depth), one
         if len(rows) < STRETCH:
             return
         moment, seq = _row_place(connection, rows[-1][0])
@@ -213,6 +221,9 @@ def _walk(
 def _row_place(connection: apsw.Connection, place: int) -> tuple[int, int]:
     """Where a row stands by its columns, whatever its body says."""
     return run_all(connection, "memory_columns", place)[0][6], place & MOST
+
+
+_BY_STATUS = ("memories_page_of_subject", "memories_page_of_slot")
 
 
 def _path(where: MemoryFilter) -> tuple[str, ...]:

@@ -48,15 +48,14 @@ WHERE scope = ?1 AND (recorded_at, id) < (?2, ?3) AND (?4 IS NULL OR kind = ?4) 
 ORDER BY recorded_at DESC, id DESC LIMIT ?6
 
 -- name: memories_page_of_subject
+-- Of one status, so that the index gives them in order.
 SELECT id, hash, CAST(body AS BLOB) FROM memory
-WHERE scope = ?1 AND subject = ?7 AND (recorded_at, id) < (?2, ?3)
-    AND (?4 IS NULL OR kind = ?4) AND (?5 IS NULL OR status = ?5)
+WHERE scope = ?1 AND subject = ?7 AND status = ?5 AND (recorded_at, id) < (?2, ?3) AND (?4 IS NULL OR kind = ?4)
 ORDER BY recorded_at DESC, id DESC LIMIT ?6
 
 -- name: memories_page_of_slot
 SELECT id, hash, CAST(body AS BLOB) FROM memory
-WHERE scope = ?1 AND slot = ?7 AND slot <> '' AND (recorded_at, id) < (?2, ?3)
-    AND (?4 IS NULL OR kind = ?4) AND (?5 IS NULL OR status = ?5)
+WHERE scope = ?1 AND slot = ?7 AND slot <> '' AND status = ?5 AND (recorded_at, id) < (?2, ?3) AND (?4 IS NULL OR kind = ?4)
 ORDER BY recorded_at DESC, id DESC LIMIT ?6
 
 -- name: memories_page_of_record
@@ -66,10 +65,13 @@ WHERE e.record = (SELECT id FROM record WHERE scope = ?1 AND name = ?7) AND (m.r
 ORDER BY m.recorded_at DESC, m.id DESC LIMIT ?6
 
 -- name: memories_page_of_entity
-SELECT m.id, m.hash, CAST(m.body AS BLOB) FROM tie t CROSS JOIN memory m ON m.id = t.memory
-WHERE t.scope = ?1 AND t.other = ?7 AND (m.recorded_at, m.id) < (?2, ?3)
-    AND (?4 IS NULL OR m.kind = ?4) AND (?5 IS NULL OR m.status = ?5)
-ORDER BY m.recorded_at DESC, m.id DESC LIMIT ?6
+-- Chosen by id first: an entity may have many, and their bodies need not be sorted with them.
+SELECT id, hash, CAST(body AS BLOB) FROM memory WHERE id IN (
+    SELECT m.id FROM tie t CROSS JOIN memory m ON m.id = t.memory
+    WHERE t.scope = ?1 AND t.other = ?7 AND (m.recorded_at, m.id) < (?2, ?3)
+        AND (?4 IS NULL OR m.kind = ?4) AND (?5 IS NULL OR m.status = ?5)
+    ORDER BY m.recorded_at DESC, m.id DESC LIMIT ?6
+) ORDER BY recorded_at DESC, id DESC
 
 -- name: memories_after
 SELECT id, hash, CAST(body AS BLOB) FROM memory WHERE id > ? AND id <= ? ORDER BY id LIMIT ?
