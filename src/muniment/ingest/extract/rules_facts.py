@@ -24,6 +24,7 @@ from muniment.ingest.extract.rules_facts_worth import YOU, is_talk, is_told
 from muniment.ingest.extract.rules_sentence import Context, Function, Sentence
 from muniment.ingest.extract.rules_slots import Slot, favourite_said, kin_in, owned_slots, slots_of, solid
 from muniment.ingest.extract.words_facts import EMPTY_SUBJECTS, EMPTY_VERBS, TOO_COMMON, VAGUE
+from muniment.ingest.extract.words_slots import SAID_AS
 from muniment.knowledge.values import SELF, Act, Candidate, Modality
 from muniment.types import Precision, Role, Trust, When
 
@@ -102,10 +103,9 @@ class _Reader:
             return
         if not found and correction.act is Act.STATE and (other := self._foreign(text)) is not None:
             found = [other]
-        yield from found
-        if self.sentence.quoted or self.context.record.role is not Role.USER:
-            return
-        more = list(self._answers(found))
+        asked = self.context.record.role is Role.USER and not self.sentence.quoted
+        more = list(self._answers([c for c in found if c.confidence == EXPLICIT])) if asked else []
+        yield from (c for c in found if not more or c.confidence == EXPLICIT)
         yield from more
         yield from self.kin([*found, *more])
 
@@ -172,7 +172,7 @@ class _Reader:
             text=text,
             value=value if last.attribute else "",
             act=Act.CORRECT,
-            targets=(old,) if last.attribute else (old, *_targets(last.text)),
+            targets=(old,) if last.attribute else tuple(dict.fromkeys((old, *_targets(last.text)))),
             event=self.at.event(correction.start, len(self.sentence.text))
             or (last.event if last.event is not None and old not in last.event.words else None),
             evidence=self.at.evidence(0, len(self.sentence.text)),
@@ -295,11 +295,16 @@ class _Reader:
             return
         slots = slots_of(clause.predicate, first=clause.person is Person.SELF and not clause.implied, times=times)
         if slots and not (first and clause.predicate.modality is Modality.WISHED and slots[0].attribute != "wants"):
-            for slot in slots:
-                yield self._statement(clause, who, slot=slot)
+            yield from self._all_slots(clause, who, slots)
             return
         if not is_talk(clause) if first else is_told(clause, self.at):
             yield self._statement(clause, who)
+
+    def _all_slots(self, clause: Clause, who: About, slots: Sequence[Slot]) -> Iterator[Candidate]:
+        """A statement per slot; those after the first are put into words of their own, so that none is taken for another."""
+        for place, slot in enumerate(slots):
+            made = self._statement(clause, who, slot=slot)
+            yield made if not place else replace(made, text=f"{who.said}{SAID_AS.get(slot.attribute, ':')} {slot.value}")
 
     def _owned(self, clause: Clause, who: About, times: Sequence[str]) -> Iterator[Candidate]:
         """Clauses about what is someone's: "my name is", "my sister Ana lives in", "my car broke down"."""
@@ -311,8 +316,7 @@ class _Reader:
             return
         person = owned.name or (who.said if owned.noun else "")
         slots = slots_of(clause.predicate, first=False, times=times) if person else ()
-        for slot in slots:
-            yield self._statement(clause, About(subject=person, said=who.said), slot=slot)
+        yield from self._all_slots(clause, About(subject=person, said=who.said), slots)
         noun = clause.subject.split()[-1].lower()
         if slots or noun in EMPTY_SUBJECTS or YOU.search(clause.after):
             return

@@ -36,9 +36,17 @@ _FREE_TIME: Final = re.compile(
     re.IGNORECASE,
 )
 _CLOSED: Final = re.compile(
-    r"(?:.*[,;] |.*\b(?:and|so|but) )?(?P<aux>do|did|have|are|can|were) (?:you|u|ya) (?:also "
-    r"|still |even |ever |guys |currently |really |happen to )*(?P<rest>[^?]{3,120})\?",
+    r"(?:.*[,;] |.*\b(?:and|so|but) )?(?:(?P<aux>do|did|have|are|can|were) (?:you|u|ya)|(?<![^,; ])you) "
+    r"(?:also |still |even |ever |guys |currently |really |happen to )*(?P<rest>[^?]{3,120})\?",
     re.IGNORECASE,
+)
+_YOURS: Final = re.compile(
+    r"\b(?:what|which|who)(?:'s| is| are| about| would be)? (?:yours?|you)\b[^?]{0,20}\?|"
+    r"\band (?:yours?|you)\?|how about (?:yours?|you)",
+    re.IGNORECASE,
+)
+_FAVOURED: Final = re.compile(
+    r"\bmy (?:all[- ]time )?favou?rite (?P<what>[a-z]+(?: [a-z]+)?) (?:is|are|was|has|does|would)\b", re.IGNORECASE
 )
 _NOT_ASKED: Final = re.compile(
     r"(?:think|know|mean|want me|need|agree|remember|see|believe|like (?:it|that|this|"
@@ -69,6 +77,8 @@ _BARE: Final = re.compile(
     r"(?:probably |definitely |on |in |at |from |as |also )*(?:the |a |an )?|^(?:the|a|an|definitely|probably)\s+",
     re.IGNORECASE,
 )
+_CHOICE: Final = re.compile(r"\b(?:or|what|how|which)\b", re.IGNORECASE)
+_OPEN: Final = re.compile(r"\b(?:what|how|which)\b", re.IGNORECASE)
 _AUX: Final = {"do": "", "did": "did ", "have": "have ", "are": "am ", "can": "can ", "were": "was "}
 _LONGEST_BARE = 8
 
@@ -94,8 +104,14 @@ def answers(sentence: Sentence, context: Context, own: int) -> Iterator[Answer]:
         return
     question = asked[-1].strip()
     if own == 0:
-        yield from _bare(sentence.text, question)
+        yield from _bare(sentence.text, _spelled(question, before.text))
     yield from _yes_no(sentence.text, question)
+
+
+def _spelled(question: str, text: str) -> str:
+    """Put into "What is yours?" what it asks for, where the words before tell."""
+    found = _FAVOURED.search(text[-400:]) if _YOURS.search(question) else None
+    return question if found is None else f"what is your favourite {found['what']}?"
 
 
 def _bare(text: str, question: str) -> Iterator[Answer]:
@@ -137,20 +153,16 @@ def _yes_no(text: str, question: str) -> Iterator[Answer]:
     if not (yes or no):
         return
     closed = _CLOSED.match(question)
-    if (
-        closed is None
-        or _NOT_ASKED.match(closed["rest"])
-        or re.search(r"\b(?:or|what|how|which)\b", closed["rest"], re.IGNORECASE)
-    ):
+    if closed is None or _NOT_ASKED.match(closed["rest"]) or (_CHOICE if yes else _OPEN).search(closed["rest"]):
         return
-    rest = re.split(r",|\b(?:too|as well|yourself|by any chance|though|at all|by chance)\b", closed["rest"], maxsplit=1)[
+    rest = re.split(r",|\b(?:too|as well|yourself|by any chance|or|though|at all|by chance)\b", closed["rest"], maxsplit=1)[
         0
     ].strip()
     rest = re.sub(r"\b(?:any(?:thing)?|much)\s+(?=\w)", "", rest, flags=re.IGNORECASE)
     rest = re.sub(r"\byour\b", "my", re.sub(r"\byourself\b", "myself", rest))
     if not solid(rest) or re.search(r"\b(?:you|me|it|that|this|them|there|one)\b", rest, re.IGNORECASE):
         return
-    aux = closed["aux"].lower()
+    aux = (closed["aux"] or "do").lower()
     after = (_NEGATED[aux] if no else _AUX[aux]) + rest
     predicate = parse(after)
     if predicate is None:

@@ -48,9 +48,9 @@ class Clause:
     implied: bool = False
 
 
-_WHO = r"(?:i|we|he|she|they|it|that|this|there|you|my|our|his|her|their|your|im|ive|it's|the)"
+_WHO = r"(?:i|we|he|she|they|it|that|this|there|you|my|our|his|her|their|your|im|ive|it's|the|favou?rite)"
 _CUT: Final = re.compile(
-    r"\s*;\s*|\s+[-\u2013\u2014]+\s+|\.\.+\s*|(?:,\s*|\s+)(?:and|but|so|because|since|"
+    r"\s*;\s*|\s+[-\u2013\u2014]+\s+|\.\.+\s*|(?:,\s*|\s+)(?:and|but|so|because|"
     r"although|though|while|or|plus|however|cuz|bc)\s+"
     rf"(?:then |now |so |also |usually |recently |currently |yes |no |sometimes )?(?={_WHO}\b)|,\s*(?={_WHO}\b)"
     r"|,\s*(?:but|and|so)\s+|[.!?]\s+(?=\S)",
@@ -139,7 +139,7 @@ def _read(text: str, start: int, end: int) -> Iterator[Clause]:
     if found := _LEAD.match(piece):
         lead, piece, start = found[0].strip(" ,"), piece[found.end() :], start + found.end()
     elif found := _NO_VERB.match(piece):
-        piece = "am " + piece
+        piece = f"am {piece[0].lower()}{piece[1:]}"
     subject = (Person.SELF, "", 0, True) if found and not lead else _subject(piece)
     if subject is None:
         return

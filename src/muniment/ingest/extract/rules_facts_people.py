@@ -40,6 +40,11 @@ _BACK: Final = 600
 _OTHERS: Final = re.compile(r"^(?P<whose>his|her|their)\b", re.IGNORECASE)
 
 
+_FILLER: Final = re.compile(
+    r"(?:,? (?:though|too|as well|lol|haha+|actually|you know|tho|i guess|of course|hehe|btw|by the way))+$", re.IGNORECASE
+)
+
+
 def about(clause: Clause, sentence: Sentence, context: Context, speaker: str) -> About | None:
     """Whom `clause` is about, None when nothing tells."""
     if clause.person is Person.SELF:
@@ -104,7 +109,7 @@ def worded(clause: Clause, who: About, sentence: Sentence, context: Context) -> 
     said = reworded(after, speaker=sentence.speaker, other=named)
     lead = f" {reworded(clause.lead[0].lower() + clause.lead[1:], speaker=sentence.speaker)}" if clause.lead else ""
     joined = f"{who.said}{said}" if said.startswith("'") else f"{who.said} {said}"
-    return (joined + lead).strip(" .!,;:")
+    return (_FILLER.sub("", joined.strip(" .!,;:")) + lead).strip(" .!,;:")
 
 
 def _with_be(after: str) -> str:

@@ -185,7 +185,7 @@ class _Parse:
             return self._end("visit", start, self._next()[2])
         if form == "ing" and follower in FORMS:
             return None
-        if follower == "bear" or (form == "past" and follower not in _STATES):
+        if follower == "bear" or (form == "past" and follower in VERBS and follower not in _STATES):
             return self._end(*self._next(), passive=True)
         return self._end("be", start, self._skipped(end))
 

@@ -150,6 +150,8 @@ def _ended(slot: Slot, predicate: Predicate) -> Slot:
     """The slot as left behind, when the predicate says that it no longer holds."""
     if predicate.ends or predicate.habit:
         return replace(slot, ends=True, negated=False)
+    if slot.attribute.startswith("likes:"):
+        return slot
     return replace(slot, negated=True) if predicate.negated and not slot.ends else slot
 
 
@@ -174,7 +176,6 @@ def _liking(predicate: Predicate, times: Sequence[str]) -> tuple[Slot, ...]:
         Slot(
             attribute=f"likes:{value.lower()[:60]}",
             value=said,
-            negated=predicate.negated and said.startswith("not"),
             ends=predicate.ends or predicate.habit,
         ),
     )

@@ -98,6 +98,9 @@ MODALS: Final = {
 }  # fmt: skip
 
 OPENERS: Final = (
+    r"(?:that|it|this)(?:'s| is| was| sounds| must be)(?: so| very| really| pretty)? (?:good|"
+    r"great|nice|cool|awesome|fun|amazing|interesting|true|neat|wonderful|fantastic|sweet|"
+    r"tough|hard|rough|funny|lovely)(?: too| to hear)?(?=[\s,]+(?:i|my|we)\b)|"
     r"yes|yeah|yea|yep|yup|no|nope|nah|well|oh|ah|ok|okay|so|and|but|also|then|wow|cool|"
     r"nice|great|awesome|sure|hi|hey|hello|haha+|lol|"
     r"hmm+|um+|true|right|exactly|thanks|thank you|sorry|actually|honestly|personally|"
@@ -110,7 +113,8 @@ OPENERS: Final = (
     r"i feel like|i must (?:say|admit)|i have to say|i know|"
     r"i would say|i'd say|let me see|let's see|good|that's good|sweet|interesting|as well|"
     r"at the moment|right now|now|though|however|otherwise|"
-    r"usually|sometimes|mostly|today|ya|yay|ha|ugh|gosh|man|dang|damn|oh no|oh my|me neither|all good|fun|neat"
+    r"usually|sometimes|mostly|today|ya|yay|ha|ugh|gosh|man|dang|damn|oh no|oh my (?:goodness|"
+    r"gosh|god)|my (?:goodness|gosh|god)|oh my|omg|me neither|all good|fun|neat"
 )
 """What may stand before the statement proper."""
 

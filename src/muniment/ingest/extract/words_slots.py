@@ -78,8 +78,9 @@ NOT_HAD: Final = (
     r"long|wonderful|lovely|fun|amazing|awesome|terrible|"
     r"fantastic|blast|lot of fun)(?: (?:time|day|one|night|evening|weekend|morning|week))?\s*(?:$|"
     r"[.!,])|(?:question|questions|problem with|point|feeling|chance|doubt|idea|clue|look|"
-    r"talk|chat|hunch|lot)\b)|"
-    r"to\b|no (?:idea|clue|doubt|problem|choice|complaints)|fun\b|it\b|that\b|them\b|this\b|one\b|some\b(?! \w+)|never\b|not\b|"
+    r"talk|chat|hunch|lot(?! of))\b)|"
+    r"to\b|no (?:idea|clue|doubt|problem|choice|complaints)|fun\b|it\b|that\b|them\b|this\b|"
+    r"one\b(?! (?:of|in|who|that|at|on|for)\b)|some\b(?! \w+)|never\b|not\b|"
     r"any (?:idea|clue)|the same\b|you\b|time\b"
 )
 """What follows "have" without being had."""
@@ -91,7 +92,7 @@ _PLACE = (
 )
 _ORG = (
     r"(?P<v>(?!(?:it|that|this|home|night|least|once|all|first|the moment|the same|a time|"
-    r"me|you|him|her|them|my|myself|an?\b)\b)[^,;.!?()]{2,60})"
+    r"me|you|him|her|them|my|myself|an?\b)\b)[^,;.!?()]{1,60})"
 )
 _FREE = r"(?P<v>[^,;.!?()]{2,80})"
 _OLD = r"(?:from (?:the |my |a )?(?P<old>[^,;.!?()]{1,40}?) )?"
@@ -329,6 +330,6 @@ SAID_AS: Final = {
     "plan": "'s plan is", "name": "'s name is", "lives_in": " lives in", "origin": " is from", "works_at": " works at", "job": "'s job is",
     "studies_at": " studies at", "age": "'s age is", "birthday": "'s birthday is", "email": "'s e-mail is", "phone": "'s phone number is",
     "timezone": "'s time zone is", "language": "'s language is", "diet": "'s diet is", "favourite": "'s favourite", "likes": " likes",
-    "dislikes": " dislikes", "has": " has", "speaks": " speaks", "relationship": " is",
+    "dislikes": " dislikes", "has": " has", "speaks": " speaks", "relationship": " is", "subscription_status": "'s subscription is",
 }  # fmt: skip
 """How a slot is put into words between its subject and its value."""
