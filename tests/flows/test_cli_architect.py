@@ -164,6 +164,18 @@ def test_a_dry_run_reports_kind_by_kind_and_leaves_nothing_behind(cli):
     assert not Path("muniment.db").exists()
 
 
+def test_a_dry_run_counts_what_never_becomes_a_record_and_shows_no_secret(cli):
+    cli.file("agent.yaml", "agent: desk\npii: {secret: refuse, card: mask}\n")
+    secret, card = "ghp_" + "a1B2c3D4" * 5, "4111 1111 1111 1111"
+    chat = [{"role": "user", "content": text} for text in (f"My token is {secret}.", f"Thanks! {card}", "I live in Porto.")]
+    cli.file("chat.json", chat)
+    done = cli("architect", "dry-run", "agent.yaml", "chat.json", "--json")
+    assert "pii:secret" in {one["reason"] for one in done.json["proposed"]["refused"]}
+    assert done.json["proposed"]["records"] == 2
+    assert secret not in done.out
+    assert card not in done.out
+
+
 def test_records_are_read_again_under_new_rules(cli):
     cli.file("agent.yaml", "agent: default\nkinds:\n  preference: {}\n")
     cli("architect", "apply", "agent.yaml")

@@ -122,8 +122,10 @@ def _kind(path: str, old: KindRule, new: KindRule) -> Iterator[Change]:
     if old.embedder != new.embedder:
         what = "vectors of another model: reindex, or they cannot be compared"
         yield _changed(f"{path}.embedder", WARNING, what, (old.embedder or "the engine's", new.embedder or "the engine's"))
-    yield from _span(f"{path}.keep", (old.keep, new.keep), "after their last evidence")
-    yield from _span(f"{path}.forget_unused", (old.forget_unused, new.forget_unused), "without being recalled")
+    earlier = "what was made before keeps its date until it is derived again"
+    yield from _span(f"{path}.keep", (old.keep, new.keep), "after their last evidence", earlier)
+    idle = "what was idle for longer fades with the next sweep"
+    yield from _span(f"{path}.forget_unused", (old.forget_unused, new.forget_unused), "without being recalled", idle)
 
 
 def _share(path: str, old: str, new: str) -> Iterator[Change]:
@@ -134,12 +136,12 @@ def _share(path: str, old: str, new: str) -> Iterator[Change]:
         yield _changed(path, NOTE, "is shared less widely", (old, new or "none"))
 
 
-def _span(path: str, spans: tuple[timedelta | None, timedelta | None], when: str) -> Iterator[Change]:
+def _span(path: str, spans: tuple[timedelta | None, timedelta | None], when: str, earlier: str) -> Iterator[Change]:
     old, new = spans
     if old == new:
         return
     shorter = new is not None and (old is None or new < old)
-    what = f"memories expire {span_text(new)} {when}; older ones vanish at once" if shorter else "memories live longer"
+    what = f"memories expire {span_text(new)} {when}; {earlier}" if shorter else "memories live longer"
     yield _changed(path, SERIOUS if shorter else NOTE, what, (span_text(old), span_text(new)))
 
 

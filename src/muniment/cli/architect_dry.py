@@ -5,7 +5,7 @@ Rule of this file: nothing outside of memory is written, and no embedder or mode
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -18,7 +18,7 @@ from muniment.engine import Engine
 from muniment.ingest.formats import Parsed, read_turns
 from muniment.knowledge.architecture import Architecture
 from muniment.knowledge.values import Memory, MemoryFilter, Status
-from muniment.types import RecordId, Scope
+from muniment.types import Outcome, RecordId, Scope
 
 MOST_EXAMPLES = 3
 PAGE = 500
@@ -44,27 +44,29 @@ async def dry_run(call: Call, file: str, transcripts: Sequence[str]) -> Dried:
     notes = [note for one in parsed for note in one.notes]
     if now is None:
         notes.append("There is no store here, so the current rules are the default ones.")
-    proposed = await replay(tried, parsed)
-    current = await replay(now or default_architecture(tried.agent), parsed)
+    proposed = await replay(tried, parsed, name=shown_name(file))
+    held = now or default_architecture(tried.agent)
+    current = await replay(held, parsed, name=held.label if held.version else "the default rules")
     return Dried(proposed=proposed, current=current, shifts=shifts(current, proposed), notes=tuple(dict.fromkeys(notes)))
 
 
-async def replay(architecture: Architecture, transcripts: Sequence[Parsed]) -> Report:
+async def replay(architecture: Architecture, transcripts: Sequence[Parsed], *, name: str) -> Report:
     """Take transcripts in under one architecture, in memory, and count what came of them."""
     async with composition.open("memory://", embedder=None, tokens="estimate") as engine:
         await engine.architecture.apply(architecture)
-        texts: dict[RecordId, str] = {}
+        records: dict[RecordId, None] = {}
+        turned_away: Counter[tuple[str, str]] = Counter()
         for parsed in transcripts:
-            turns = list(parsed.turns)
-            receipt = await engine.ingest(SCOPE, turns, agent=architecture.agent)
-            texts |= {item.id: turn.text for item, turn in zip(receipt.items, turns, strict=False) if item.id}
+            receipt = await engine.ingest(SCOPE, parsed.turns, agent=architecture.agent)
+            records |= dict.fromkeys(receipt.ids)
+            turned_away.update(("", item.reason) for item in (*parsed.refused, *receipt.items) if item.outcome is Outcome.REFUSED)
         await engine.work.wait(SCOPE)
         return report(
             await _memories(engine),
-            await engine.work.refused(SCOPE),
-            architecture=architecture.label if architecture.version else f"{architecture.agent} (not applied)",
-            records=len(texts),
-            examples=await _refused(engine, texts),
+            turned_away + Counter(await engine.work.refused(SCOPE)),
+            architecture=name,
+            records=len(records),
+            examples=await _refused(engine, list(records)),
         )
 
 
@@ -78,11 +80,11 @@ async def _memories(engine: Engine) -> list[Memory]:
             return found[::-1]
 
 
-async def _refused(engine: Engine, texts: dict[RecordId, str]) -> dict[str, list[str]]:
-    """The first texts that were refused for each reason."""
-    out: defaultdict[str, list[str]] = defaultdict(list)
-    for item in await engine.work.status(SCOPE, list(texts)):
+async def _refused(engine: Engine, records: Sequence[RecordId]) -> dict[str, list[str]]:
+    """The first records that something was refused of, for each reason, as they were kept: without what was masked."""
+    chosen: defaultdict[str, list[RecordId]] = defaultdict(list)
+    for item in await engine.work.status(SCOPE, records):
         for outcome in item.outcomes:
-            if outcome.startswith(REFUSED) and len(told := out[outcome.removeprefix(REFUSED)]) < MOST_EXAMPLES:
-                told.append(texts[item.record])
-    return dict(out)
+            if outcome.startswith(REFUSED) and len(told := chosen[outcome.removeprefix(REFUSED)]) < MOST_EXAMPLES:
+                told.append(item.record)
+    return {reason: [(await engine.get(SCOPE, record)).text for record in told] for reason, told in chosen.items()}

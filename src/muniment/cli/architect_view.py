@@ -211,7 +211,7 @@ def show_report(screen: Screen, report: Report) -> None:
 
 def _refusals(refused: Sequence[Refused]) -> Iterator[tuple[str, Sequence[str]]]:
     for one in refused:
-        kind = f" {one_line(one.kind)}" if one.kind else ""
+        kind = f" {one_line(one.kind)}" if one.kind not in ("", one.reason) else ""
         yield f"{one.count}{kind} as {one_line(one.reason)}", one.examples
 
 
