@@ -267,7 +267,8 @@ def _shares(levels: Levels, weight: Floats) -> Floats:
     out[:, MISSING] = 0.0
     shares = out / out.sum(1, keepdims=True)
     shares[:, MISSING] = 1.0
-    return np.maximum(shares, _FLOOR)
+    floored: Floats = np.maximum(shares, _FLOOR)
+    return floored
 
 
 def _strangers(left: int, right: int, count: int = 4000) -> list[Pair]:

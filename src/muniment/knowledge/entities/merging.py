@@ -59,15 +59,19 @@ def undo(made: Merge, kept: Entity, other: Entity, *, at: datetime, by: str = ""
     """The two entities apart again, and the merge marked as undone.
 
     What was said after the merge under a name that only `other` had goes back with it. Raises ValueError when `other` is not
-    merged into `kept`.
+    merged into `kept`, or `kept` has gone into another since (that merge is to be undone first).
     """
-    if made.undone or other.merged_into != kept.id or (made.kept, made.other) != (kept.id, other.id):
+    if (
+        made.undone
+        or kept.merged_into is not None
+        or other.merged_into != kept.id
+        or (made.kept, made.other) != (kept.id, other.id)
+    ):
         raise ValueError("this merge does not stand between these two")
-    theirs = {(alias.kind, alias.text) for alias in other.aliases}
-    own = {id(alias): _taken(alias, other) for alias in kept.aliases}
-    left = tuple(one for alias in kept.aliases if (one := own[id(alias)][0]) is not None)
-    back = tuple(own[id(alias)][1] or alias for alias in kept.aliases if (alias.kind, alias.text) in theirs)
-    freed = replace(_renamed(other, back or other.aliases), merged_into=None)
+    taken = {(alias.kind, alias.text): _taken(alias, other, made.at) for alias in kept.aliases}
+    left = tuple(stays for stays, _ in taken.values() if stays is not None)
+    back = tuple(taken.get((alias.kind, alias.text), (None, None))[1] or alias for alias in other.aliases)
+    freed = replace(_renamed(other, back), merged_into=None)
     stays = _renamed(kept, left) if left else kept
     return stays, freed, replace(made, undone=True, at=at, by=by or made.by)
 
@@ -135,14 +139,14 @@ def _together(first: tuple[Alias, ...], second: tuple[Alias, ...]) -> tuple[Alia
     return tuple(found.values())
 
 
-def _taken(alias: Alias, other: Entity) -> tuple[Alias | None, Alias | None]:
-    """What stays of a name of the kept entity, and what goes back to `other`."""
+def _taken(alias: Alias, other: Entity, since: datetime) -> tuple[Alias | None, Alias | None]:
+    """What stays of a name of the kept entity, and what goes back to `other`, which was merged `since` then."""
     theirs = next((a for a in other.aliases if (a.kind, a.text) == (alias.kind, alias.text)), None)
     if theirs is None:
         return alias, None
     stays = tuple(e for e in alias.evidence if e not in theirs.evidence)
-    if alias.count <= theirs.count or not stays:
-        return None, replace(alias, evidence=alias.evidence)
+    if all(e.said_at is not None and e.said_at > since for e in stays):
+        return None, alias
     return replace(alias, evidence=stays, count=max(len(stays), alias.count - theirs.count)), theirs
 
 
