@@ -6,7 +6,7 @@ Rule of this file: it compares meanings, not texts. What loses memories or loose
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from enum import StrEnum
 
@@ -23,6 +23,9 @@ class Severity(StrEnum):
     WARNING = "warning"
     NOTE = "note"
 
+
+_GUARDS = ("untrusted_instruction", "recalled")
+"""Refusals that keep strangers' orders, and the memory's own echo, out of memory."""
 
 NOTE, WARNING, SERIOUS = Severity.NOTE, Severity.WARNING, Severity.SERIOUS
 
@@ -200,9 +203,10 @@ def _admission(old: Architecture, new: Architecture) -> Iterator[Change]:
         told = (str(before.most_per_record), str(after.most_per_record))
         what = "another number of memories is kept of one record at most"
         yield _changed("admission.most_per_record", NOTE, what, told)
-    yield from _lists(
+    for change in _lists(
         "admission.refuse", (before.refuse, after.refuse), (NOTE, "is refused now"), (WARNING, "is no longer refused")
-    )
+    ):
+        yield replace(change, severity=SERIOUS) if change.old in _GUARDS else change
 
 
 def _lists(

@@ -33,6 +33,8 @@ CHANGES = [
         "entities.person.merge_at",
         Severity.WARNING,
     ),
+    ("admission: {refuse: [greeting]}\n", "admission: {refuse: []}\n", "admission.refuse", Severity.WARNING),
+    ("admission: {refuse: [recalled]}\n", "admission: {refuse: []}\n", "admission.refuse", Severity.SERIOUS),
     ("timezone: UTC\n", "timezone: Asia/Tokyo\n", "timezone", Severity.WARNING),
     ("weights: {}\n", "weights: {words: 2}\n", "weights.words", Severity.NOTE),
 ]
