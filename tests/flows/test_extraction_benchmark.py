@@ -7,7 +7,6 @@ import os
 from pathlib import Path
 
 import pytest
-
 from benchmarks import extraction
 from benchmarks.__main__ import run
 

@@ -40,6 +40,13 @@ _NOTE: Final = re.compile(
 _EARLY: Final = re.compile(
     r"\b(?:at first|originally|initially|back then|at the time|in the beginning|previously|formerly)\b", re.IGNORECASE
 )
+_HERE: Final = re.compile(
+    r"\bhere in (?P<v>(?!Jan|Feb|March|April|May|June|July|Aug|Sept|Oct|Nov|Dec|Summer|"
+    r"Winter|Spring|Fall|I\b)[A-Z][\w'-]+(?: [A-Z][\w'-]+)*)"
+)
+_AWAY: Final = re.compile(
+    r"\b(?:trip|vacation|holidays?|visit|visiting|travel\w*|conference|hotel|business|staying|weekend)\b", re.IGNORECASE
+)
 _FAVOURITES: Final = re.compile(r"(?:new |current )?favou?rite\s", re.IGNORECASE)
 _WORD: Final = re.compile(r"[^\W_]+")
 
@@ -107,6 +114,8 @@ class _Reader:
         more = list(self._answers([c for c in found if c.confidence == EXPLICIT])) if asked else []
         yield from (c for c in found if not more or c.confidence == EXPLICIT)
         yield from more
+        if asked and not any(c.attribute == "lives_in" for c in found):
+            yield from self._here()
         yield from self.kin([*found, *more])
 
     def statements(self, text: str, start: int, correction: Correction = NONE) -> Iterator[Candidate]:
@@ -251,6 +260,22 @@ class _Reader:
                 slot=Slot(attribute=attribute, value=value),
                 start=start,
                 end=end,
+                confidence=INFERRED,
+            )
+
+    def _here(self) -> Iterator[Candidate]:
+        """Where "here in …" is said, someone lives, unless they are on the way."""
+        found = _HERE.search(self.sentence.text)
+        if found is not None and not _AWAY.search(self.context.record.text):
+            speaker, place = self.sentence.speaker, found["v"].strip()
+            slot = Slot(attribute="lives_in", value=place, functional=False)
+            yield self.at.candidate(
+                kind="fact",
+                text=f"{speaker} lives in {place}",
+                subject=speaker,
+                slot=slot,
+                start=found.start(),
+                end=found.end(),
                 confidence=INFERRED,
             )
 

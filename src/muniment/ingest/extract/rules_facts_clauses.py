@@ -53,7 +53,8 @@ _CUT: Final = re.compile(
     r"\s*;\s*|\s+[-\u2013\u2014]+\s+|\.\.+\s*|(?:,\s*|\s+)(?:and|but|so|because|"
     r"although|though|while|or|plus|however|cuz|bc)\s+"
     rf"(?:then |now |so |also |usually |recently |currently |yes |no |sometimes )?(?={_WHO}\b)|,\s*(?={_WHO}\b)"
-    r"|,\s*(?:but|and|so)\s+|[.!?]\s+(?=\S)",
+    r"|,\s*(?:but|and|so)\s+|[.!?]\s+(?=\S)|,?\s+since\s+(?=(?:i'm|i am|we're|it's|there's)\b)|"
+    r",?\s+(?=(?:if|when|because|so|as) you\b)",
     re.IGNORECASE,
 )
 _LIMIT = 2000

@@ -119,7 +119,7 @@ FRAMES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
             ),
             "age",
         ),
-        (r"(?:only |about |almost |turning )?(?P<v>\d{2})(?= (?:and|now|but|so)\b|\s*$|\s*[,;.!])", "age"),
+        (r"(?:only |about |almost |turning )?(?P<v>\d{2})(?= (?:and|now|but|so|there|this|today)\b|\s*$|\s*[,;.!])", "age"),
         (r"(?:called|named) (?P<v>[A-Z][\w'-]*(?: [A-Z][\w'-]*)*)", "name"),
         (
             (
