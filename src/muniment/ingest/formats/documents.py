@@ -6,7 +6,7 @@ Rule of this file: pure, and passages are verbatim spans. Put together in order 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from muniment.ingest.rules import is_blank
@@ -36,18 +36,19 @@ def is_markdown(text: str) -> bool:
     return bool(_FRONT_MATTER.match(text) or _MARKDOWN.search(text))
 
 
-def document_turns(text: str, *, document: str) -> list[Turn]:
-    """The passages of a document as untrusted turns; `document` becomes their ref, so that two documents share no record."""
-    return [
-        Turn(
-            text=passage.text,
-            role=Role.DOCUMENT,
-            kind=Kind.PASSAGE,
-            ref=document,
-            metadata={"heading": " > ".join(passage.headings)} if passage.headings else {},
-        )
-        for passage in split_document(text)
-    ]
+def document_turns(text: str, *, document: str, metadata: Mapping[str, str] | None = None) -> list[Turn]:
+    """The passages of a document as untrusted turns; `document` becomes their ref, so that two documents share no record.
+
+    Each tells the headings above it and its `offset` in `text`, in characters, beside what `metadata` says of all of them.
+    """
+    turns, at = [], 0
+    for passage in split_document(text):
+        cited = {**(metadata or {}), "offset": str(at)}
+        at += len(passage.text)
+        if passage.headings:
+            cited["heading"] = " > ".join(passage.headings)
+        turns.append(Turn(text=passage.text, role=Role.DOCUMENT, kind=Kind.PASSAGE, ref=document, metadata=cited))
+    return turns
 
 
 def split_document(text: str) -> list[Passage]:

@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import tzinfo
+from datetime import datetime, tzinfo
 from io import BytesIO
 from itertools import islice
 from pathlib import PurePath
@@ -19,10 +19,14 @@ from muniment.errors import FormatError, InputError
 from muniment.ingest.formats import datasets
 from muniment.ingest.formats.documents import document_turns, is_markdown
 from muniment.ingest.formats.export import EXPORT_VERSION, Body, check_header, is_header
+from muniment.ingest.formats.files import file_kind, read_file, refuse_locked
+from muniment.ingest.formats.html import charset, is_html, readable
 from muniment.ingest.formats.lines import Line, as_utf8, decode, lines, too_long
 from muniment.ingest.formats.messages import CONVERSATION, is_message, optional_id
 from muniment.ingest.formats.parsed import Collector, History, Parsed, mapping
+from muniment.ingest.formats.transcripts import transcript_kind, transcript_turns
 from muniment.ingest.rules import is_blank, turn_of
+from muniment.ports import Reader
 from muniment.text.strict_json import loads_marked
 from muniment.types import Scope, Turn
 
@@ -33,11 +37,14 @@ FORMATS = (
     "LongMemEval",
     "tau-bench trajectories",
     "Markdown",
+    "HTML",
+    "transcripts (WebVTT, SubRip, lines with a time and a name)",
     "plain text",
+    "PDF, Word documents and images, with their readers",
     "a Muniment export",
 )
 MESSAGES, CONVERSATIONS, LOCOMO, LONGMEMEVAL = "messages", "conversations", "locomo", "longmemeval"
-TRAJECTORIES, MARKDOWN, TEXT, EXPORT = "trajectories", "markdown", "text", "muniment-export"
+TRAJECTORIES, MARKDOWN, HTML, TEXT, EXPORT = "trajectories", "markdown", "html", "text", "muniment-export"
 
 _SAMPLE = 100
 _MOST_SHORT = 200
@@ -45,23 +52,45 @@ _BLANK = re.compile(rb"\s*")
 _TEMPLATE_SIGNS = b"%{#"
 
 
-def read_turns(data: bytes, *, name: str, conversation: str | None = None, zone: tzinfo | None = None) -> Parsed:
+def read_turns(
+    data: bytes,
+    *,
+    name: str,
+    conversation: str | None = None,
+    zone: tzinfo | None = None,
+    began: datetime | None = None,
+    readers: Mapping[str, Reader] | None = None,
+) -> Parsed:
     """The turns of a file. Its format is recognised by content; `name` is kept as their origin and used in places.
 
     `conversation` names the conversation of turns that have none; when the file has several of its own, it goes in front of
     their names. `zone` is where times without an offset were written: without it they are refused in messages, and UTC in
-    LoCoMo and LongMemEval. Raises FormatError when nothing can be read: none of the known formats, not text, cut off, or
-    empty.
+    LoCoMo and LongMemEval. `began` is when a recording began, for the times in its transcript. `readers` take the text out of
+    what is not text, by kind: "pdf", "docx", "image". Raises FormatError when nothing can be read: none of the known formats,
+    not text, cut off, empty, or no reader for it; and MissingExtra when a reader's library is not installed.
     """
-    data = as_utf8(data, name)
+    reader = _Reader(name=name, into=Collector(name=name, zone=zone), began=began)
+    refuse_locked(data, name)
+    if kind := file_kind(data):
+        reader.file(data, kind, readers or {})
+        return reader.parsed(conversation)
+    data = as_utf8(_recoded(data), name)
     start = _BLANK.match(data)
     at = start.end() if start else 0
     if at == len(data):
         raise FormatError("this file is empty.", place=name, code="empty_content", hint=_known())
-    reader = _Reader(name=name, into=Collector(name=name, zone=zone))
     if not _read_json(data, at, reader):
         reader.document(_checked_text(data, name))
     return reader.parsed(conversation)
+
+
+def _recoded(data: bytes) -> bytes:
+    """A page in the encoding that it names for itself, in UTF-8; anything else as it is."""
+    named = charset(data) if data.lstrip()[:1] == b"<" else ""
+    try:
+        return data.decode(named).encode() if named else data
+    except (LookupError, UnicodeError):
+        return data
 
 
 def _read_json(data: bytes, at: int, reader: _Reader) -> bool:
@@ -123,6 +152,7 @@ class _Reader:
 
     name: str
     into: Collector
+    began: datetime | None = None
     format: str = ""
     histories: list[History] = field(default_factory=list)
 
@@ -134,10 +164,25 @@ class _Reader:
         return plain.strip("._") or "file"
 
     def document(self, text: str) -> None:
-        """Read Markdown or plain text."""
-        self.format = MARKDOWN if is_markdown(text) else TEXT
-        for number, turn in enumerate(document_turns(text, document=self.short), 1):
+        """Read a page, a transcript, Markdown or plain text."""
+        if spoken := transcript_kind(text):
+            self.format = spoken
+            turns = transcript_turns(text, spoken, document=self.short, began=self.began)
+        elif is_html(text):
+            self.format = HTML
+            turns = document_turns(readable(text), document=self.short)
+        else:
+            self.format = MARKDOWN if is_markdown(text) else TEXT
+            turns = document_turns(text, document=self.short)
+        if not turns:
+            raise FormatError("there is nothing to read in this file.", place=self.name, code="empty_content", hint=_known())
+        for number, turn in enumerate(turns, 1):
             self.into.add(turn, f"{self.name}#{number}")
+
+    def file(self, data: bytes, kind: str, readers: Mapping[str, Reader]) -> None:
+        """Read a file that is not text."""
+        self.format = kind
+        read_file(data, kind, into=self.into, document=self.short, readers=readers)
 
     def lines(self, data: bytes) -> None:
         """Read JSON Lines: each line an item, a bad one refused by its number."""

@@ -8,13 +8,14 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from hashlib import blake2b
 
 from muniment.ingest.pii.rules_clean import Token, clean
 from muniment.ingest.pii.rules_secrets import is_secret_value
 from muniment.ingest.pii.rules_values import Cleaned, Found
 from muniment.knowledge.architecture import Keep
 from muniment.knowledge.values import Sealed
-from muniment.types import ToolCall, Turn
+from muniment.types import Scope, ToolCall, Turn
 
 _MOST_QUOTED = 512
 """Characters of a value after a name like "password" that are taken for one secret, blanks included."""
@@ -62,6 +63,25 @@ def clean_turn(turn: Turn, *, policy: Mapping[str, Keep], token: Token) -> Clean
     )
 
 
+def seal_token(secret: bytes, scope: Scope, kind: str, value: str) -> str:
+    """What stands for a sealed value in a text: the same for the same value of a scope in one store, and no way back to it."""
+    told = f"{scope}\0{kind}\0{value}".encode(errors="surrogatepass")
+    return blake2b(told, key=secret[:64], digest_size=8).hexdigest()
+
+
+def clean_content(content: str, *, policy: Mapping[str, Keep], token: Token) -> Cleaned:
+    """A tool's result or another payload cleaned: JSON stays JSON and is read with its keys, other text is cleaned as text.
+
+    In JSON the spans of what was found count from the start of the value they stand in.
+    """
+    desk = _Desk(policy=policy, token=token)
+    text = desk.json("content", content)
+    found = tuple(find for _, find in desk.found)
+    if desk.refused:
+        return Cleaned(text="", found=found, refused=desk.refused)
+    return Cleaned(text=text, found=found, sealed=tuple({s.token: s for s in desk.sealed}.values()))
+
+
 class _Number(str):
     """A number of a JSON text, spelled as it was."""
 
@@ -97,16 +117,18 @@ class _Desk:
         return self.text(place, value)
 
     def call(self, place: str, call: ToolCall) -> ToolCall:
-        """The call with its arguments cleaned: the same characters when nothing is taken out, else JSON again."""
-        try:
-            value = json.loads(
-                call.arguments, parse_int=_Number, parse_float=_Number, parse_constant=_Number, object_pairs_hook=_Pairs
-            )
-            fresh = self._value(place, "", value)
-            arguments = call.arguments if fresh == value else _spelled(fresh)
-        except (ValueError, RecursionError):
-            arguments = self.text(place, call.arguments)
+        """The call with its arguments cleaned."""
+        arguments = self.json(place, call.arguments)
         return call if arguments == call.arguments else replace(call, arguments=arguments)
+
+    def json(self, place: str, text: str) -> str:
+        """JSON cleaned: the same characters when nothing is taken out, else JSON again. What is no JSON is cleaned as text."""
+        try:
+            value = json.loads(text, parse_int=_Number, parse_float=_Number, parse_constant=_Number, object_pairs_hook=_Pairs)
+            fresh = self._value(place, "", value)
+            return text if fresh == value else _spelled(fresh)
+        except (ValueError, RecursionError):
+            return self.text(place, text)
 
     def _value(self, place: str, name: str, value: object) -> object:
         if isinstance(value, _Pairs):
