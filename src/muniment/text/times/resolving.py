@@ -30,7 +30,7 @@ MOST = 200_000
 _CASCADES: tuple[Cascade, ...] = (NUMBERS, SUPPORT, LENGTHS, DAY_RANGES, DAYS, SPANS, CLOCKS, AWAY, JOINED, OPENED)
 _SIGNAL = re.compile(
     r"\d|day|month|year|week|hour|minute|second|morning|noon|night|evening|quarter|season|now\b|ago\b|present|moment|date\b|later"
-    r"|january|february|march|april|\bmay\b|june|july|august|september|october|november|december|o.?clock|lunch|dinner|breakfast|decade|centur|half|(?:twen|thir|for|fif)ty|fifteen|patrick|thanks ?giving|yuandan"
+    r"|january|february|march|april|\bmay\b|june|july|august|september|october|november|december|o.?clock|lunch|dinner|breakfast|decade|centur|half|(?:twen|thir|for|fif)ty|fifteen|patrick|thanks ?giving|yuandan|recently|lately|previously|as soon|asap"
     r"|\b(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|mon|tues?|wed|thur?s?|fri|sat|sun|otd|eod|spring|summer|autumn|fall|winter"
     r"|tomorrow|tmr|easter|christmas|xmas|halloween|ramadan|mardi|epiphany|pentecost|hrs?|mins?|secs?"
     r"|ann?ual\w*|hourly|daily|fortnight\w*|weekend\w*|pm|am|at \w+|t(?:ies|ens)|thousands|\w+ties|juneteenth|cinco|guy|corpus)\b",
@@ -216,6 +216,9 @@ def _moment(token: Token, now: datetime, zone: tzinfo) -> Timed:
     # a time told to the hour ("at 7") is that minute, not the hour that follows
     size = _SIZE[Precision.SECOND if moment.precision is Precision.SECOND else Precision.MINUTE]
     when = _when(token, at, at + size, zone, precision=moment.precision, approximate=moment.mod == "approx")
+    if moment.timex in ("PAST_REF", "FUTURE_REF"):
+        past = moment.timex == "PAST_REF"
+        when = _when(token, None if past else now, now if past else None, zone, precision=Precision.DAY, approximate=True)
     return _made(token, "datetime", moment.timex, values, when=when, modifier=moment.mod)
 
 

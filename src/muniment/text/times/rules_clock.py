@@ -91,7 +91,7 @@ def _minutes_past(found: Found) -> tuple[str, object] | None:
         minutes = units[0][1]
     else:
         minutes = {"half": 30.0, "quarter": 15.0}.get(token.name) or value_of(token)
-        if token.name in ("n2", "w2") and (side not in ("past",) or minutes % 5):
+        if token.name in ("n2", "w2") and (side != "past" or not 1 <= minutes <= 59):
             return None
     if side in ("of", "till", "before", "after") and token.name not in ("quarter", "length"):
         return None

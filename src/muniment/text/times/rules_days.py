@@ -26,7 +26,12 @@ YEAR = "(?:{comma|of|in|dot|dash|slash}{0,2}(?P<y>{n4}|{w2}{w2}{w2}?|{quote}{n2}
 _FIRST_CENTURY, _LAST_CENTURY = 15, 21
 
 
-@SUPPORT.rule("(?P<m>{namelike})(?={dash|slash|dot}?{ord|n2|n4|w2|article}(?!{other}{of}))")
+@SUPPORT.rule("{prior}{to}")
+def _prior_to(found: Found) -> tuple[str, object] | None:
+    return "before", None
+
+
+@SUPPORT.rule("(?P<m>{namelike})(?={dash|slash|dot|comma}?{ord|second|n2|n4|w2|article})")
 def _month_and_number(found: Found) -> tuple[str, object] | None:
     token, after = found.all(0)[0], found.after()
     if after and after.name == "article":
@@ -152,7 +157,7 @@ for _text in (
 
 
 @DAYS.rule(
-    "(?P<h>{holiday})(?:" + YEAR + "|{of|in}?(?P<r>{last|this|next})(?P<u>{unit}))",
+    "(?P<h>{holiday})(?:" + YEAR + "|{of|in}?(?P<r>{last|this|next|coming})(?P<u>{unit}))",
     "(?P<r>{last|this|next|coming|past})(?P<h>{holiday})",
     "(?P<h>{holiday})",
 )
@@ -166,7 +171,7 @@ def _holiday(found: Found) -> tuple[str, object] | None:
     if groups.get("u"):
         if found.all("u")[0].reading != "year":
             return None
-        year = today.year + {"last": -1, "this": 0, "next": 1}[found.name("r")]
+        year = today.year + which_week(found.name("r"))
     if year:
         only = holiday(rule, year)
         return "date", Day(timex=only.isoformat(), options=(only,))
@@ -186,13 +191,21 @@ def _holiday(found: Found) -> tuple[str, object] | None:
     )
 
 
-@DAYS.rule("{article}?(?P<n>{ord|last|second})(?P<w>{weekday})(?:{of|in}{article}?(?P<m>{month})" + YEAR + "?|{of|in}{article}?(?P<r>{last|this|next})?(?P<u>{unit}))?")
+@DAYS.rule("{article}?(?P<n>{ord|last|second})(?P<w>{weekday})(?:{of|in}{article}?(?P<m>{month})" + YEAR + "?|{of|in}{article}?(?P<r>{last|this|next|coming})?(?P<u>{unit}))?")
 def _nth_weekday(found: Found) -> tuple[str, object] | None:
     today, groups = found.now.date(), found.match.groupdict()
     if found.name("n") == "last" and not (groups.get("m") or groups.get("u")):
         return None
-    if groups.get("u") and found.all("u")[0].reading != "month":
+    if groups.get("u") and found.all("u")[0].reading not in ("month", "year"):
         return None
+    if groups.get("u") and found.all("u")[0].reading == "year":
+        step = which_week(found.name("r")) if groups.get("r") else 0
+        weekday, nth = int(value_of(found.token("w"))), int(value_of(found.token("n"))) if found.name("n") != "last" else -1
+        if nth < 0:
+            only = nth_weekday(today.year + step, 12, weekday, -1)
+        else:
+            only = nth_weekday(today.year + step, 1, weekday, 1) + timedelta(days=7 * (nth - 1))
+        return "date", Day(timex=only.isoformat(), options=(only,))
     weekday = int(value_of(found.token("w")))
     nth = -1 if found.name("n") == "last" else int(value_of(found.token("n")))
     if groups.get("m"):
@@ -204,7 +217,7 @@ def _nth_weekday(found: Found) -> tuple[str, object] | None:
         options = options if year else around(today, options)
         timex = f"{year or 'XXXX'}-{month:02d}-WXX-{weekday + 1}-#{nth}"
         return "date", Day(timex=timex, options=options)
-    base = months_on(today.replace(day=1), {"last": -1, "next": 1}.get(found.name("r"), 0) if groups.get("r") else 0)
+    base = months_on(today.replace(day=1), which_week(found.name("r")) if groups.get("r") else 0)
     only = nth_weekday(base.year, base.month, weekday, nth)
     return "date", Day(timex=f"XXXX-{base.month:02d}-WXX-{weekday + 1}-#{nth}", options=(only,))
 
@@ -215,8 +228,8 @@ def _full_or_relative(found: Found) -> tuple[str, object] | None:
 
 
 for _text in (
-    "(?P<r>{this|next|last})?" + _WEEKDAY + "(?P<known>{date})(?!{dash}{n4})",
-    "(?P<r>{this|next|last})?(?P<w>{weekday}){open|dash|comma}{0,2}" + _MDY + "{close}?",
+    "(?P<r>{last|this|next|coming})?" + _WEEKDAY + "(?P<known>{date})(?!{dash}{n4})",
+    "(?P<r>{last|this|next|coming})?(?P<w>{weekday}){open|dash|comma}{0,2}" + _MDY + "{close}?",
     _WEEKDAY + _MDY + "(?!{colon}|{month})(?:{open}(?P<w2>{weekday}){close}|{slash}?{open}(?P<w3>{weekday}){close})?",
     _WEEKDAY + _DMY,
 ):
@@ -386,9 +399,9 @@ def _is_part(found: Found) -> bool:
 
 
 @DAYS.rule(
-    "{article}(?P<d>{ord})(?P<u>{unit}){of|in}{article}?(?P<r>{last|this|next})?(?P<m>{unit})",
-    "{article}?(?P<d>{ord}){of}{article}?(?P<r>{last|this|next})?(?P<m>{unit})",
-    "{article}?(?P<d>{ord})(?P<r>{last|this|next})(?P<m>{unit})",
+    "{article}(?P<d>{ord})(?P<u>{unit}){of|in}{article}?(?P<r>{last|this|next|coming})?(?P<m>{unit})",
+    "{article}?(?P<d>{ord}){of}{article}?(?P<r>{last|this|next|coming})?(?P<m>{unit})",
+    "{article}?(?P<d>{ord})(?P<r>{last|this|next|coming})(?P<m>{unit})",
 )
 def _day_of_month(found: Found) -> tuple[str, object] | None:
     if found.all("m")[0].reading != "month":
@@ -396,7 +409,7 @@ def _day_of_month(found: Found) -> tuple[str, object] | None:
     groups = found.match.groupdict()
     if groups.get("u") and found.all("u")[0].reading != "day":
         return None
-    base = months_on(found.now.date().replace(day=1), {"last": -1, "next": 1}.get(found.name("r") if groups.get("r") else "", 0))
+    base = months_on(found.now.date().replace(day=1), which_week(found.name("r")) if groups.get("r") else 0)
     try:
         only = base.replace(day=int(value_of(found.token("d"))))
     except ValueError:

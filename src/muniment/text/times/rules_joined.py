@@ -38,7 +38,7 @@ def _joins(found: Found) -> bool:
 
 
 @DAY_RANGES.rule(
-    _LEAD + "{article}?(?P<a>" + _NUM + ")" + _SEP + "{article}?(?P<b>" + _NUM + "){of|comma|in}?{article}?(?:(?P<m>{month}){comma}?" + YEAR + "?|(?P<r>{this|next|last})(?P<u>{unit}))",
+    _LEAD + "{article}?(?P<a>" + _NUM + ")" + _SEP + "{article}?(?P<b>" + _NUM + "){of|comma|in}?{article}?(?:(?P<m>{month}){comma}?" + YEAR + "?|(?P<r>{last|this|next|coming})(?P<u>{unit}))",
     _LEAD + "(?P<m>{month}){dot|from|between}?{article}?(?P<a>" + _NUM + ")" + _SEP + "{article}?(?P<b>" + _NUM + ")" + "(?!{month|colon|am|pm|slash|dash})" + YEAR + "?",
 )
 def _numbers_of_month(found: Found) -> tuple[str, object] | None:
@@ -73,8 +73,8 @@ def _days(first: date, last: date) -> tuple[str, object]:
 
 
 @DAY_RANGES.rule(
-    "(?P<r>{this|next|last})(?P<u>{unit})" + _LEAD + "(?P<a>{weekday|shortday})" + _SEP + "(?P<b>{weekday|shortday})",
-    _LEAD + "(?P<a>{weekday|shortday})" + _SEP + "(?P<b>{weekday|shortday}){of}?(?P<r>{this|next|last})(?P<u>{unit})",
+    "(?P<r>{last|this|next|coming})(?P<u>{unit})" + _LEAD + "(?P<a>{weekday|shortday})" + _SEP + "(?P<b>{weekday|shortday})",
+    _LEAD + "(?P<a>{weekday|shortday})" + _SEP + "(?P<b>{weekday|shortday}){of}?(?P<r>{last|this|next|coming})(?P<u>{unit})",
 )
 def _weekdays_of_week(found: Found) -> tuple[str, object] | None:
     if found.all("u")[0].reading != "week" or not _joins(found):
@@ -452,6 +452,14 @@ def _now(found: Found) -> tuple[str, object] | None:
     if "moment" in names and found.all("n")[0].text.lower() != "moment":
         return None
     return "moment", Moment(timex="PRESENT_REF", options=(found.now,), precision=Precision.SECOND, now=True)
+
+
+@JOINED.rule("(?P<w>{recently|soon})", "{as}(?P<s>{soon}){as}{possible}")
+def _near_now(found: Found) -> tuple[str, object] | None:
+    soon = found.match.groupdict().get("s") or (found.match.groupdict().get("w") and found.name("w") == "soon")
+    if soon and not found.match.groupdict().get("s") and found.all("w")[0].text.lower() != "asap":
+        return None
+    return "moment", Moment(timex="FUTURE_REF" if soon else "PAST_REF", options=(found.now,), precision=Precision.DAY, now=True)
 
 
 # ── ranges ──

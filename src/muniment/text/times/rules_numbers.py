@@ -142,6 +142,8 @@ def _times_a(found: Found) -> tuple[str, object] | None:
 def _length(found: Found) -> tuple[str, object] | None:
     unit = str(found.all("u")[0].reading)
     token = found.all("u")[0]
+    if any(one.name == "dash" for one in found.all(0)) and not found.glued():
+        return None
     if token.name in ("second", "quarter"):
         unit = token.name
     groups = found.match.groupdict()

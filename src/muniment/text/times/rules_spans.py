@@ -69,11 +69,12 @@ def _year_near(found: Found) -> int | None:
     return 0
 
 
-_NEAR = "(?P<r>{last|this|next})(?P<u>{unit}){poss}?"
+_NEAR = "(?P<r>{last|this|next|coming})(?P<u>{unit}){poss}?"
 
 
 @SPANS.rule(
     "(?P<y>{n4})(?:{comma|dash|slash}?)(?P<q>{qn|hn})",
+    "(?P<y>{n4}){article|poss}?(?P<o>{ord|second|last})(?P<k>{quarter|half})",
     "(?P<q>{qn|hn})(?:(?:{of|in|comma|dash}{article}?){0,2}(?:(?P<y>{n4})|" + _NEAR + "))?",
     "{article}?(?P<o>{ord|second|last})(?P<k>{quarter|half})(?:{of|in}?{article}?(?:(?P<y>{n4})|" + _NEAR + "))?",
     _NEAR + "(?P<o>{ord|second|last})(?P<k>{quarter|half})",
@@ -105,8 +106,8 @@ def _near_quarter(found: Found) -> tuple[str, object] | None:
 
 
 @SPANS.rule(
-    "{article}?(?P<o>{ord|second|last|first})(?P<n>{length})(?:{of|in}{article}?)?(?:(?P<y>{n4})|(?P<m>{month})" + YEAR.replace("<y>", "<y2>") + "?|(?P<r>{last|this|next})?(?P<v>{unit}))",
-    "{article}?(?P<o>{ord|second|last})(?P<u>{unit}){of|in}?{article}?(?:(?P<y>{n4})|(?P<m>{month})" + YEAR.replace("<y>", "<y2>") + "?|(?P<r>{last|this|next})?(?P<v>{unit}))",
+    "{article}?(?P<o>{ord|second|last|first})(?P<n>{length})(?:{of|in}{article}?)?(?:(?P<y>{n4})|(?P<m>{month})" + YEAR.replace("<y>", "<y2>") + "?|(?P<r>{last|this|next|coming})?(?P<v>{unit}))",
+    "{article}?(?P<o>{ord|second|last})(?P<u>{unit}){of|in}?{article}?(?:(?P<y>{n4})|(?P<m>{month})" + YEAR.replace("<y>", "<y2>") + "?|(?P<r>{last|this|next|coming})?(?P<v>{unit}))",
 )
 def _nth_of(found: Found) -> tuple[str, object] | None:
     """The first week of July, the last three weeks of this year, the 9th month of next year."""
@@ -281,7 +282,7 @@ def _week_commencing(found: Found) -> tuple[str, object] | None:
 
 
 @SPANS.rule(
-    "(?:(?P<u>{unit}){hash}?(?P<n>{n2})|(?P<w>{weekno}))(?!{colon}|{am}|{pm})(?:(?:{of|in|comma}{article}?)?(?P<y>{n4})|{of|in}{article}?(?P<r>{last|this|next})?(?P<v>{unit}))?",
+    "(?:(?P<u>{unit}){hash}?(?P<n>{n2})|(?P<w>{weekno}))(?!{colon}|{am}|{pm})(?:(?:{of|in|comma}{article}?)?(?P<y>{n4})|{of|in}{article}?(?P<r>{last|this|next|coming})?(?P<v>{unit}))?",
     "(?P<y>{n4}){comma|dash}?(?P<w>{weekno})",
 )
 def _numbered_week(found: Found) -> tuple[str, object] | None:
@@ -364,7 +365,7 @@ def _dotted_month(found: Found) -> tuple[str, object] | None:
     return month_of(found.now.date(), int(month), int(year))
 
 
-@SPANS.rule("(?P<r>{last|this|next})?(?P<k>{fiscal|school|calendaryear})(?P<u>{unit})?(?P<y>{n4}|{n2})?")
+@SPANS.rule("(?P<r>{last|this|next|coming})?(?P<k>{fiscal|school|calendaryear})(?P<u>{unit})?(?P<y>{n4}|{n2})?")
 def _special_year(found: Found) -> tuple[str, object] | None:
     kind, groups, today = found.name("k"), found.match.groupdict(), found.now.date()
     has_unit = bool(groups.get("u"))
@@ -383,7 +384,7 @@ def _special_year(found: Found) -> tuple[str, object] | None:
 
 
 @SPANS.rule(
-    "(?P<s>{season|vagueseason}){comma|of|in}?{article}?(?:(?P<y>{n4}|{quote}{n2})|(?P<r>{last|this|next})(?P<u>{unit}))",
+    "(?P<s>{season|vagueseason}){comma|of|in}?{article}?(?:(?P<y>{n4}|{quote}{n2})|(?P<r>{last|this|next|coming})(?P<u>{unit}))",
     "(?P<r>{last|past|this|next|coming})(?P<s>{season|vagueseason})",
     "(?:(?<={in|during|early|late|mid|since|till|before|after|by|of}{article})|(?<={in|during|early|late|mid|since|till|before|after|by}))(?P<s>{season|vagueseason})",
     "(?P<s>{season})",

@@ -68,6 +68,7 @@ _SIGNS = {
     ":": "colon",
     "\n": "line",
 }
+_PLAIN = str.maketrans("\u2010\u2011\u2012\u2013\u2014\u2212\u2019\u00a0\u202f", "------'  ")
 _NOON = 12
 _MOST_WORDS = 4
 _HOLIDAY_STARTS = frozenset(name.split()[0].rstrip(".") for name in HOLIDAYS)
@@ -75,6 +76,7 @@ _HOLIDAY_STARTS = frozenset(name.split()[0].rstrip(".") for name in HOLIDAYS)
 
 def scan(text: str, now: datetime, zone: tzinfo = UTC) -> list[Token]:
     """The tokens of a text, in order; times with an offset of their own are told in `zone`."""
+    text = text.translate(_PLAIN)
     out: list[Token] = []
     for match in _SCAN.finditer(text):
         kind = match.lastgroup or ""
