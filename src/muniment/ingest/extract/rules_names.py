@@ -9,11 +9,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from muniment.ingest.extract import words_names as tables
 from muniment.knowledge.entities.given import FEMALE, MALE, is_given
+from muniment.knowledge.entities.spelling import forms
 from muniment.knowledge.entities.words import AMBIGUOUS_TITLES, GENERATIONS, LEGAL_FORMS, ORGANISATION_WORDS, TITLES
 from muniment.knowledge.values import Mention
+from muniment.text.languages import FUNCTION_WORDS
+
+ELSEWHERE = frozenset(w for words in FUNCTION_WORDS.values() for w in words if not is_given(w)) | tables.OPENERS_ELSEWHERE
+"""Words of other languages than English that are no names where they start a sentence."""
 
 LONGEST_NAME = 8
 """Words of the longest name."""
@@ -44,6 +50,7 @@ _LEAST_MIXED = 3
 _MOST_JOINERS = 3
 _LONGEST_VERSION = 2
 _NEAR = 30
+_PERSON_SIZES = (2, 3)
 _LEAST_SMALL = 4
 _LEAST_HEADLINE = 5
 _LONGEST_ACRONYM = 5
@@ -137,7 +144,7 @@ def _is_code(value: str) -> bool:
 
 def _words(text: str, taken: Sequence[Mention]) -> Iterator[_Word]:
     """The words and signs of `text` outside of what is taken; `first` marks those that start a sentence."""
-    first, skip = True, iter(taken)
+    first, before, skip = True, "", iter(taken)
     hidden = next(skip, None)
     for match in _TOKEN.finditer(text):
         start, end = match.span()
@@ -149,11 +156,13 @@ def _words(text: str, taken: Sequence[Mention]) -> Iterator[_Word]:
         token = match[0]
         if token[0].isalnum():
             capital = token[0].isupper() or (len(token) > _LEAST_MIXED and token[1].isupper() and token[2].islower())
-            yield _Word(token, start, end, token.lower().replace("\u2019", "'"), capital, first)
+            before = token.lower().replace("\u2019", "'")
+            yield _Word(token, start, end, before, capital, first)
             first = False
         else:
             yield _Word(token, start, end, token, capital=False, first=first)
-            first = (first and token in _BULLETS) or token[-1] in _ENDS
+            dotted = token == "." and (before in TITLES or (len(before) == 1 and before != "i"))
+            first = (first and token in _BULLETS) or (token[-1] in _ENDS and not dotted)
 
 
 def _style(words: Sequence[_Word]) -> _Style:
@@ -272,7 +281,14 @@ def _is_common(word: _Word, style: _Style, *, alone: bool) -> bool:
     low = word.low.removesuffix("'s")
     if low in tables.COMMON and not (alone and low in tables.ORGANISATIONS and word.text.isupper() and not style.shouted):
         return True
-    return word.first and (low in style.seen_small or (low.endswith(("ing", "ly")) and not is_given(low)))
+    if not word.first:
+        return False
+    return low in style.seen_small or low in ELSEWHERE or (low.endswith(("ing", "ly")) and not _is_given(low))
+
+
+def _is_given(low: str) -> bool:
+    """True for a given name of the table, in any script that is carried over letter by letter."""
+    return is_given(low) or (not low.isascii() and any(is_given(form) for form in forms(low)))
 
 
 def _enough(words: Sequence[_Word], start: int, end: int, *, kind: str, style: _Style) -> bool:
@@ -280,7 +296,7 @@ def _enough(words: Sequence[_Word], start: int, end: int, *, kind: str, style: _
     lows = [w.low.removesuffix("'s") for w in words[start:end]]
     if kind in ("organisation", "place", "product", "work") or _titles(words, start, end):
         return True
-    known = any(is_given(low) or low in tables.PLACES or low in tables.ORGANISATIONS for low in lows)
+    known = any(_is_given(low) or low in tables.PLACES or low in tables.ORGANISATIONS for low in lows)
     if style.shouted:
         return known
     if style.german and end - start == 1:
@@ -290,7 +306,7 @@ def _enough(words: Sequence[_Word], start: int, end: int, *, kind: str, style: _
     word = words[start]
     if len(word.text) == 1 or word.low in TITLES or (word.text.isupper() and len(word.text) > _LONGEST_ACRONYM):
         return False
-    return not word.first or kind == "person" or _person_after(words, end) or not word.text.isascii()
+    return not word.first or kind == "person" or _person_after(words, end)
 
 
 def _kind(words: Sequence[_Word], start: int, end: int) -> str:  # noqa: PLR0911  # one line per reason, in their order
@@ -311,7 +327,7 @@ def _kind(words: Sequence[_Word], start: int, end: int) -> str:  # noqa: PLR0911
         return "product"
     if (len(lows) > 1 and tail in tables.PLACE_TAILS) or (head in tables.PLACE_HEADS and len(lows) > 1):
         return "place"
-    if is_given(head) and not (len(lows) == 1 and head in tables.PLACES and before in tables.PLACE_CUES):
+    if _is_given(head) and not (len(lows) == 1 and head in tables.PLACES and before in tables.PLACE_CUES):
         return "person"
     if whole in tables.PLACES or tail in tables.PLACES:
         return "place"
@@ -325,10 +341,11 @@ def _kind_by_place(words: Sequence[_Word], start: int, end: int, before: str) ->
         return "organisation"
     if before in tables.PERSON_CUES or before in TITLES or _person_after(words, end):
         return "person"
-    size = sum(w.text != "." for w in words[start:end])
-    alphabetic = all((w.text[0].isalpha() and not w.text.isupper()) or len(w.text) == 1 for w in words[start:end])
-    ends_so = words[end - 1].low in GENERATIONS
-    return "person" if ends_so or (size in (2, 3) and alphabetic and not words[start].first) else ""
+    run = words[start:end]
+    if words[end - 1].low in GENERATIONS or any(w.text == "." and len(before.text) == 1 for before, w in pairwise(run)):
+        return "person"
+    plain = all(w.text[0].isalpha() and not w.text.isupper() for w in run)
+    return "person" if len(run) in _PERSON_SIZES and plain and not words[start].first else ""
 
 
 def _mixed(word: str) -> bool:
@@ -345,7 +362,7 @@ def _before(words: Sequence[_Word], start: int) -> str:
 
 
 def _person_after(words: Sequence[_Word], end: int) -> bool:
-    return end < len(words) and words[end].low in tables.PERSON_VERBS
+    return end < len(words) and words[end].low in tables.PERSON_VERBS and words[end].start - words[end - 1].end == 1
 
 
 def _mention(text: str, words: Sequence[_Word], start: int, end: int, kind: str) -> Mention:

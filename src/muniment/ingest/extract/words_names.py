@@ -134,6 +134,19 @@ the a an my our your his her their this that these those and or but in at on for
 )
 """Words that open a name of several words without being a part of it."""
 
+OPENERS_ELSEWHERE = frozenset(
+    """
+ayer hoy mañana luego después antes ahora gracias hola buenos buenas claro vale quiero tengo necesito estoy soy creo pienso
+hier aujourd'hui demain puis ensuite avant maintenant merci bonjour salut oui non voici voilà
+gestern heute morgen danach vorher jetzt danke hallo ja nein bitte guten dann vielleicht leider
+ieri oggi domani poi prima adesso grazie ciao sì
+ontem hoje amanhã depois agora obrigado obrigada olá sim não
+вчера сегодня завтра потом сейчас спасибо привет да нет когда где почему можно нужно хочу
+χθες σήμερα αύριο μετά τώρα ευχαριστώ γεια ναι όχι
+""".split()
+)
+"""What commonly opens a sentence in other languages, beside their function words."""
+
 DIRECTIONS = frozenset("north south east west northern southern eastern western new".split())
 PLACE_HEADS = frozenset("lake mount mt fort san santa los las el new saint port cape puerto villa rio isle".split())
 PLACE_TAILS = frozenset(
@@ -160,7 +173,7 @@ iphone ipad macbook android windows linux xbox playstation photoshop excel outlo
 WORK_CUES = frozenset("watch watched watching read reading book novel movie film show series album song episode".split())
 PLACE_CUES = frozenset(
     """
-in from near to around outside inside across toward towards via into through visiting visited в из
+in from near to around outside inside across toward towards via into through visiting visited в из en à nach aus bei em
 """.split()
 )
 ORGANISATION_CUES = frozenset("at for joined joining with by".split())

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 MALE = frozenset(
     """
+aleksandr aleksei alexey andrey dimitris dmitriy finn giorgos kostas lukas maksim maxim mikhail moritz nikolai nikolay nikos
+yannis yuri yuriy vasily vasiliy oleg igor kenji hiroshi takeshi jun minho
 aaron abdul abraham adam adrian ahmad ahmed alan albert alberto alec alejandro alessandro alexander alexandre alfonso alfred
 ali allan allen alvin amir anders andre andreas andrei andrew andy angelo anthony antoine anton antonio arnold arthur arturo
 ashok augustus austin axel barry bartholomew ben benedict benjamin bernard bert bill billy bjorn bob bobby boris brad bradley
@@ -41,6 +43,7 @@ wolfgang xavier yusuf yves zachary mycroft
 )
 FEMALE = frozenset(
     """
+ekaterina eleni galina irina lucia ludmila natalya oksana olga sofiya tatiana tatyana yelena yulia yuliya yuki sakura
 abigail ada adela adelaide adele agatha agnes aisha alana alexandra alexis alice alicia alison allison alma amalia amanda
 amber amelia amy ana anastasia andrea angela angelica angelina anita ann anna annabel anne annette annie antonia april ariana
 arlene ashley astrid audrey aurora ava barbara beatrice beatrix becky belinda bella bernadette bernice bertha beth bethany

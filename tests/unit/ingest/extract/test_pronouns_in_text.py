@@ -1,0 +1,78 @@
+"""Whom a pronoun stands for: by gender, by the part it plays, from earlier records; nobody where that is not plain."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from muniment import Role, Scope
+from muniment.ingest.extract.rules_names import mentions
+from muniment.ingest.extract.rules_pronouns import resolver, subject
+from muniment.types import Kind, Record, RecordId
+
+NOON = datetime(2026, 3, 20, 12, tzinfo=UTC)
+
+
+def record(text, speaker="user"):
+    who = {"role": Role.USER, "kind": Kind.TURN, "speaker": speaker, "agent": "default"}
+    return Record(id=RecordId(text[:8]), scope=Scope(user="ana"), text=text, recorded_at=NOON, **who)
+
+
+def meant(text, pronoun):
+    return subject(pronoun, text.rindex(pronoun), text=text)
+
+
+@pytest.mark.parametrize(
+    ("text", "pronoun", "name"),
+    [
+        ("My sister Anna visited. She loves tea.", "She", "Anna"),
+        ("Ben told Anna that she was late.", "she", "Anna"),
+        ("Anna told Ben that he was late.", "he", "Ben"),
+        ("Sarah Chen called. Sarah said her flight was late.", "her", "Sarah Chen"),
+        ("Mr. Vale arrived. He was tired.", "He", "Mr. Vale"),
+        ("Anna and Ben came. Her coat was wet.", "Her", "Anna"),
+    ],
+)
+def test_a_pronoun_stands_for_the_fitting_name(text, pronoun, name):
+    assert meant(text, pronoun) == name
+
+
+@pytest.mark.parametrize(
+    ("text", "pronoun"),
+    [
+        ("Bob told him.", "him"),
+        ("She is nice.", "She"),
+        ("Sarah Chen and Emma Miller talked. She left.", "She"),
+        ("Ben came. She left.", "She"),
+        ("Ben came. They left.", "They"),
+        ("my sister came. she left", "she"),
+    ],
+)
+def test_where_it_is_not_plain_nobody_is_named(text, pronoun):
+    assert meant(text, pronoun) == ""
+
+
+def test_names_of_earlier_records_are_candidates_and_the_speaker_is_not():
+    now = record("I think she likes it there.", speaker="Caroline")
+    ask = resolver(now, [record("Anna moved to Porto."), record("Really?")], mentions(now.text))
+    assert ask("she", now.text.index("she")) == "Anna"
+    own = record("She said so.", speaker="Anna")
+    assert resolver(own, [record("Anna moved to Porto.")], ())("She", 0) == ""
+
+
+def test_what_is_no_pronoun_stands_for_nobody():
+    assert subject("table", 3, text="the table") == ""
+
+
+@given(st.text(max_size=120), st.sampled_from(["he", "She", "her", "it", "they", "him"]), st.integers(0, 140))
+def test_no_text_and_no_place_is_an_error(text, pronoun, place):
+    assert isinstance(subject(pronoun, place, text=text), str)
+
+
+@pytest.mark.parametrize("piece", ["Ben ", "Ben. ", "he ", "A", "("])
+def test_a_long_text_is_looked_at_nearby_only(piece):
+    text = piece * (100_000 // len(piece))
+    assert isinstance(subject("he", 90_000, text=text), str)
