@@ -235,7 +235,26 @@ def test_a_model_that_is_not_there_leaves_the_rules_own_proposal(cli):
     assert cli.refused("architect", "use.md", "--model", "opnai:tiny")["code"] == "model_unknown"
 
 
-def test_a_mistyped_command_is_taken_for_a_file_and_says_so(cli):
+def test_a_mistyped_command_is_told_the_nearest(cli):
     error = cli.refused("architect", "validat", "agent.yaml")
-    assert error["hint"]
+    assert error["hint"] == "Did you mean muniment architect validate?"
+    assert cli.refused("architect", "use.md")["code"] == "unreadable"
     assert cli("architect", "--help").out.startswith("Usage: muniment architect")
+    assert "Usage: muniment architect" in cli("architect", code=2).err
+    cli.file("apply", USE_CASE)
+    assert "archetypes: [support]" in cli("architect", "propose", "apply").out
+
+
+@pytest.mark.parametrize(
+    "words", [("apply", "a.yaml"), ("validate", "a.yaml"), ("diff", "a.yaml", "b.yaml"), ("dry-run", "a.yaml", "c.json")]
+)
+@pytest.mark.parametrize(
+    "content", [b"", b"\x00", b"\xff\xfe", b"a: \xe2\x80\xae", b"[" * 5000, "# é\n".encode() * 200_000, b"\r\n\r\n"]
+)
+def test_whatever_a_file_holds_ends_in_a_sentence(cli, words, content):
+    for name in ("a.yaml", "b.yaml"):
+        cli.file(name, content)
+    cli.file("c.json", [{"role": "user", "content": "I live in Porto."}])
+    done = cli("architect", *words, code=None)
+    assert done.code in (0, 1, 2)
+    assert done.out or done.err

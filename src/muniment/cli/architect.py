@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from contextlib import closing
+from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from muniment import settings
 from muniment.architect import Proposed, check, diff, is_zone, propose, propose_with
 from muniment.cli import architect_view as view
 from muniment.cli.architect_dry import dry_run
-from muniment.cli.architect_files import Version, file_or_version, named, read_text, shown_name
+from muniment.cli.architect_files import Version, file_or_version, is_file, named, read_text, shown_name
 from muniment.cli.call import Call, scope_options, shared_options
 from muniment.cli.documents import Document
 from muniment.cli.exits import Exit
@@ -43,6 +44,10 @@ class Architect(click.Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Put `propose` before a first word that is no command and no request for help."""
         if args and args[0] not in self.commands and args[0] not in ctx.help_option_names:
+            near = [] if is_file(args[0]) else get_close_matches(args[0], self.commands, n=1, cutoff=0.7)
+            if near:
+                hint = f"Did you mean muniment architect {near[0]}?"
+                raise InputError(f"there is no command and no file {args[0]!r}.", code="usage", hint=hint)
             args = [PROPOSE, *args]
         return super().parse_args(ctx, args)
 

@@ -52,12 +52,13 @@ def shown_name(name: str) -> str:
 def file_or_version(name: str) -> str | Version:
     """A file's name, or the agent@version that is meant where there is no such file."""
     match = _VERSION.fullmatch(name)
-    if match and not _is_file(name):
+    if match and not is_file(name):
         return Version(match[1], None if match[2] == "current" else int(match[2]))
     return name
 
 
-def _is_file(name: str) -> bool:
+def is_file(name: str) -> bool:
+    """Whether there is a file or folder of this name."""
     try:
         return Path(name).exists()
     except (OSError, ValueError):

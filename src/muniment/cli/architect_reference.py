@@ -27,6 +27,9 @@ with personal data, how long things are kept, and how they are found. [How to ma
   days and a year as 365.
 - An attribute that ends in `*`, such as `favourite:*`, stands for every attribute that begins so.
 
+Read, checked and compared, but not acted on yet: `weights`, `compaction`, `anticipation`, `languages`, `private_conversations`,
+and of a kind `rung`, `storage`, `embedder` and `pii`.
+
 ## Editors
 
 The [JSON Schema](architecture.schema.json) of the file (draft 2020-12) lets editors complete and check it. Keep a copy beside
