@@ -1,7 +1,8 @@
 """How clean memory stays: a month of an agent's log, of which a few dozen messages state something true.
 
-A current memory is junk unless it holds more than half of the words of a fact that is true now. A fact is current when one
-current memory holds all of its words. Nothing of the product's extraction takes part in the judging.
+A current memory is junk unless it holds more than half of the words of a fact that is true now, or says nothing but what stands
+in the words such a fact was told in. A fact is current when one current memory holds all of its words. Nothing of the product's
+extraction takes part in the judging.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import numpy as np
 
 import muniment
 from benchmarks.harness import DRAWS, Row, commit, machine
-from benchmarks.junk_log import KNOWN_BY, Fact, Log, generate, holds, read_log
+from benchmarks.junk_log import KNOWN_BY, Fact, Log, content_words, generate, holds, read_log
 from muniment.engine import Engine
 from muniment.knowledge.values import Memory
 from muniment.providers.clock import SystemClock
@@ -27,6 +28,7 @@ from muniment.types import Scope
 
 SCOPE = Scope(client="acme", customer="north", user="ana")
 _PAGE = 1000
+_FRAME = frozenset({"user", "named", "called"})
 _PIECE = 200
 
 
@@ -66,8 +68,13 @@ async def _current(engine: Engine) -> list[Memory]:
 
 
 def supported(text: str, facts: Sequence[Fact]) -> bool:
-    """True when more than half of the words of some fact stand in `text`."""
-    return any(sum(holds(text, word) for word in fact.words) * 2 > len(fact.words) for fact in facts)
+    """True when more than half of the words of some fact stand in `text`, or all of its own in what was said of the fact."""
+    own = [word for word in content_words(text) if word not in _FRAME]
+    return any(
+        sum(holds(text, word) for word in fact.words) * 2 > len(fact.words)
+        or any(own and all(holds(said, word) for word in own) for said in fact.said)
+        for fact in facts
+    )
 
 
 def told(text: str, fact: Fact) -> bool:

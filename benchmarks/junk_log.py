@@ -1,6 +1,7 @@
 """A month of an agent's log: ten thousand messages of which a few dozen state something true, and some of that changes.
 
-Rule of this file: one seed gives one log. It knows nothing of how memories are made; frames of recalled text are the product's own.
+Rule of this file: one seed gives one log. It knows nothing of how memories are made; only the frame of recalled text is the
+product's own.
 """
 
 from __future__ import annotations
@@ -94,6 +95,7 @@ _STOP = frozenset(
         "myself",
     ]
 )
+_OWN = re.compile(r"\b(?:I|my)\b")
 _TAKEN = re.compile(
     r"\b(?:live|work|job|name|years? old|married|engaged|single|study|favou?rite|vegan|vegetarian|color|colour|plan)",
     re.IGNORECASE,
@@ -119,7 +121,7 @@ class Log:
 
 
 def generate(seed: int, data: Path | None = None, *, messages: int = MESSAGES) -> Log:
-    """The log of one seed. With `data`, half of the facts are a public chat's, and tools and assistants speak as in a public log."""
+    """The log of one seed. With `data`, a third of the facts are a public chat's, and so is what tools and assistants say."""
     rng = Random(seed)
     facts = [*_changing(rng), *_steady(rng, data)]
     noise = _noise(data)
@@ -187,12 +189,13 @@ def _public(rng: Random, data: Path, count: int) -> list[Fact]:
         return []
     rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     found = [
-        (content, pair[0])
+        (content, said)
         for row in rows
         for memory, pair in zip(row["user_memory"], row["dialogue"], strict=False)
         for fact in memory
-        if fact.count(".") == 1 and "?" not in pair[0] and not _TAKEN.search(fact) and len(pair[0]) < 160
-        if 2 <= len(content := content_words(fact)) <= 4 and all(holds(pair[0], word) for word in content)
+        for said in re.split(r"(?<=[.!?])\s+", pair[0])
+        if fact.count(".") == 1 and "?" not in said and _OWN.search(said) and not _TAKEN.search(fact) and len(said) < 160
+        if 2 <= len(content := content_words(fact)) <= 4 and all(holds(said, word) for word in content)
     ]
     rng.shuffle(found)
     taken = {word.casefold() for _, must in words.STEADY for word in must}

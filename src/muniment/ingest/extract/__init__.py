@@ -49,7 +49,8 @@ def extract(record: Record, *, before: Sequence[Record] = (), architecture: Arch
 
     judged = judge(record, before=before, architecture=architecture, subject=whom)
     refusals = _refusals(record, judged)
-    if not any(_readable(sentence) for sentence in judged.sentences):
+    said = [sentence for sentence in judged.sentences if not sentence.refusal]
+    if not said:
         return Extraction(record=record.id, refusals=refusals)
     context = Context(
         record=record,
@@ -59,16 +60,11 @@ def extract(record: Record, *, before: Sequence[Record] = (), architecture: Arch
         timed=_timed(record, architecture),
         subject=resolver(record, before, names()),
     )
-    found = [candidate for sentence in judged.sentences if _readable(sentence) for candidate in _read(sentence, context)]
+    found = [candidate for sentence in said for candidate in _read(sentence, context)]
     most = architecture.admission.most_per_record
     note = f"{len(found) - most} statements beyond the first {most} were left out." if len(found) > most else ""
     kept = tuple(one for one in names() if _stands_in(one, judged))
     return Extraction(record=record.id, candidates=tuple(found[:most]), mentions=kept, refusals=refusals, note=note)
-
-
-def _readable(sentence: Sentence) -> bool:
-    """An acknowledgement may still answer a question, which its reader knows."""
-    return not sentence.refusal or sentence.refusal == "acknowledgement"
 
 
 def _stands_in(mention: Mention, judged: Judged) -> bool:

@@ -38,6 +38,8 @@ _BOILERPLATE: Final = re.compile(words.BOILERPLATE, _I)
 _LOG_LINE: Final = re.compile(words.LOG_LINE, _I)
 _COMMANDING: Final = re.compile(words.COMMANDING, _I)
 _THIRD_PARTY: Final = re.compile(words.THIRD_PARTY_RULE, _I)
+_LASTING: Final = re.compile(words.LASTING_PROMISE, _I)
+_DANGLING: Final = re.compile(words.DANGLING, _I)
 _OUTCOME: Final = re.compile(words.OUTCOME, _I)
 
 _MARKS_BEFORE: Final = re.compile(r"(?:[ \t]*(?:[-*+•‣◦–—]|\d{1,3}[.)]|#{1,6}|\[[ xX]\])[ \t]+|[ \t]*>[> \t]*)+")
@@ -315,7 +317,7 @@ def _reason(desk: _Desk, text: str, function: Function, *, quoted: bool) -> str:
     part = classify.plain(text)
     checks: tuple[tuple[str, Callable[[], object]], ...] = (
         ("recalled", lambda: _recalled(desk, text, part)),
-        ("acknowledgement", lambda: function is Function.ACKNOWLEDGEMENT and not desk.asked),
+        ("acknowledgement", lambda: function is Function.ACKNOWLEDGEMENT and not (desk.asked and classify.answers_briefly(part))),
         ("greeting", lambda: function is Function.GREETING),
         ("untrusted_instruction", lambda: _commands(desk, part, function, quoted=quoted)),
         ("boilerplate", lambda: _boilerplate(part)),
@@ -367,6 +369,8 @@ def _opinion(desk: _Desk, part: str, function: Function) -> bool:
         return False
     if not desk.machine:
         return function is Function.OPINION and _SECOND.search(part) is not None
-    if _OUTCOME.search(part) and classify.modality_of(part, function) is not Modality.CONDITIONAL:
-        return False
-    return function not in (Function.COMMITMENT, Function.DECISION)
+    if _DANGLING.search(part) or classify.modality_of(part, function) is Modality.CONDITIONAL:
+        return True
+    if function is Function.COMMITMENT:
+        return _LASTING.search(part) is None
+    return _OUTCOME.search(part) is None and function is not Function.DECISION

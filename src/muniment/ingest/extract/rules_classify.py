@@ -19,6 +19,7 @@ LONGEST: Final = 600
 """Characters of a sentence that are looked at for cues."""
 
 _FLAGS: Final = re.IGNORECASE
+_PRAISE: Final = re.compile(words.PRAISE, _FLAGS)
 _TOKEN: Final = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
 _DENSE: Final = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]"
@@ -153,6 +154,8 @@ def acknowledges(text: str) -> bool:
     """True for "ok", "thanks a lot", "👍" and the like: nothing but such words, and few of them."""
     if len(text) > 80:  # noqa: PLR2004  characters; longer ones say more
         return False
+    if _PRAISE.match(text):
+        return True
     found = tokens(text)
     if not found:
         return not any(unicodedata.category(c)[0] in "LN" for c in text)
@@ -174,6 +177,12 @@ def acknowledges(text: str) -> bool:
         "that makes sense",
         "go ahead",
     )
+
+
+def answers_briefly(text: str) -> bool:
+    """True for a bare yes or no, which says something where it answers a question."""
+    found = tokens(text)
+    return bool(found) and found[0] in words.BARE_ANSWERS
 
 
 def negated(text: str) -> bool:

@@ -122,6 +122,13 @@ THIRD_PARTY_RULE = (
     r"|users?|customers?|clients?|others?|the (?:topic|subject|conversation|user|customer)|a (?:user|customer|client)"
     r"|asked)\b"
 )
+LASTING_PROMISE = (
+    r"\b(?:tomorrow|tonight|by \w+|later|next \w+|this (?:afternoon|evening|week|month)|(?:on )?\w+day\b|in (?:\d+|an?"
+    r"|two|three|a few) \w+|at \d|end of|until|as soon as|once|eod|asap|promise|commit|remind|follow up|get back"
+    r"|let you know|keep you (?:posted|updated)|from now on)"
+)
+"""What makes the promise of a machine more than the next step it announces."""
+DANGLING = r"\bthe following\b|:\s*$|\bas follows\b"
 OUTCOME = (
     r"\b(?:i(?:'ve| have) (?:\w+ )?(?:booked|sent|cancel+ed|updated|scheduled|created|ordered|refunded|upgraded|changed"
     r"|submitted|transferred|reserved|fixed|deployed|filed|processed|issued|added|removed|renewed|set up|moved|shipped"

@@ -58,6 +58,16 @@ ACK_PHRASES = frozenset(
     )
 )
 
+BARE_ANSWERS = frozenset(
+    """yes yeah yep yup yea ya sure no nope nah never absolutely definitely certainly indeed ja nein doch oui non si sí sì não sim
+    да нет نعم لا हाँ नहीं 是 是的 不 没有 有 对 はい いいえ 네 아니요""".split()
+)
+"""What answers a question that asks for yes or no."""
+PRAISE = (
+    r"(?:very |really |so )?(?:nice|great|good|excellent|amazing|awesome|fantastic|well|superb) (?:work|job|going|one|stuff"
+    r"|effort|catch|done|point|question|idea|call|luck)\b(?! (?:at|for|as)\b)"
+)
+
 AUXILIARY = (
     r"(?:do|does|did|is|are|am|was|were|can|could|will|would|shall|should|may|might|have|has|had|isn't|aren't|don't"
     r"|doesn't|didn't"
