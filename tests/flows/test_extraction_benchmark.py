@@ -39,12 +39,12 @@ def test_a_third_of_the_talks_is_put_aside():
 
 def test_the_command_writes_a_document_with_the_baselines_beside_it(tmp_path, capsys):
     data, out, log = tmp_path / "valid.jsonl", tmp_path / "out.json", tmp_path / "log.jsonl"
-    data.write_text("".join(json.dumps(DIALOGUE | {"id": f"talk_{i}"}) + "\n" for i in range(8)))
+    data.write_text("".join(json.dumps(DIALOGUE | {"id": f"talk_{i}"}) + "\n" for i in range(24)))
     assert run(["extraction", "--data", str(data), "--json", str(out), "--log", str(log)]) == 0
     rows = json.loads(out.read_text())["results"]
     assert {row["method"] for row in rows} == {"rules", "every sentence", "first person"}
     assert {row["slice"] for row in rows} >= {"overall", "held-out"}
-    assert len(log.read_text().splitlines()) == 16
+    assert len(log.read_text().splitlines()) == 48
     assert "rules" in capsys.readouterr().out
 
 

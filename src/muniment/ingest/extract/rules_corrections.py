@@ -39,7 +39,8 @@ _TRIGGER: Final = re.compile(
 )
 _RETRACT: Final = re.compile(
     r"(?:(?:oh|no|wait|sorry|actually|ok|okay|well|hey|please|oops|and|but|um|hm+|you "
-    r"can|you should|can you|could you|just)[\s,.!:-]+)*(?:"
+    r"can|you should|can you|could you|just|it turns out(?: that)?|it turned out(?: that)?|"
+    r"i guess|i think|looks like)[\s,.!:-]+)*(?:"
     r"i (?:was|am|must have been) (?:wrong|mistaken|incorrect)(?: (?:about|on|with|when "
     r"i said)(?: that| the fact that)? (?P<a>[^.!?;,]+))?|"
     r"i lied(?: about (?P<b>[^.!?;,]+))?|i made (?:that|it) up|i (?:take|took) (?:that|it|this) back|"
@@ -122,11 +123,12 @@ def read_correction(text: str) -> Correction:
             new = bare["new"].strip()
         sure = bool(label and not label[0].lower().startswith("sorry")) or bool(old)
         return Correction(act=Act.CORRECT, start=start, old=old, new=new, sure=sure)
-    if old and (_ITS.match(text) or _BUT.search(text)):
+    if old and (_ITS.match(text) or _BUT.search(text) or _NO.match(text) or old[:1].isupper()):
         return Correction(act=Act.CORRECT, old=old, new=new)
     return NONE
 
 
+_NO: Final = re.compile(r"no\b", re.IGNORECASE)
 _BUT: Final = re.compile(r"^(?:it'?s|it is|that'?s|not)\b.{0,60}\bnot\b.*\bbut\b|^not\b.*\bbut\b", re.IGNORECASE)
 
 

@@ -47,6 +47,7 @@ _HERE: Final = re.compile(
 _AWAY: Final = re.compile(
     r"\b(?:trip|vacation|holidays?|visit|visiting|travel\w*|conference|hotel|business|staying|weekend)\b", re.IGNORECASE
 )
+_POSSESSOR: Final = re.compile(r"([A-Z][\w-]*(?: [A-Z][\w-]*)*)'s? (?=[a-z])")
 _FAVOURITES: Final = re.compile(r"(?:new |current )?favou?rite\s", re.IGNORECASE)
 _WORD: Final = re.compile(r"[^\W_]+")
 
@@ -315,6 +316,9 @@ class _Reader:
         if favourite:
             yield self._statement(clause, About(subject=speaker, said=who.said), slot=favourite[0])
             return
+        if clause.person in (Person.NAMED, Person.THING) and (owner := _POSSESSOR.match(clause.subject)):
+            yield from self._owned(clause, About(subject=owner[1], said=who.said), times)
+            return
         if clause.person is Person.OWNED or _FAVOURITES.match(clause.subject):
             yield from self._owned(clause, who, times)
             return
@@ -333,10 +337,13 @@ class _Reader:
 
     def _owned(self, clause: Clause, who: About, times: Sequence[str]) -> Iterator[Candidate]:
         """Clauses about what is someone's: "my name is", "my sister Ana lives in", "my car broke down"."""
-        owner = who.subject if who.said != clause.subject and who.said.startswith(f"{who.subject}'s") else self.sentence.speaker
+        others = who.subject != clause.subject and who.said.startswith(f"{who.subject}'s")
+        owner = who.subject if others else self.sentence.speaker
         owned = owned_slots(clause.subject, clause.predicate, times)
         if owned.slots:
+            over = clause.predicate.past and not clause.predicate.perfect
             for slot in owned.slots:
+                slot = replace(slot, ends=True, negated=False) if over else slot  # noqa: PLW2901  the slot as it stands now
                 yield self._statement(clause, About(subject=owner, said=who.said), slot=slot)
             return
         person = owned.name or (who.said if owned.noun else "")
@@ -358,9 +365,20 @@ class _Reader:
             slot = replace(slot, ends=True)
         if slot is not None and slot.ends and event is None and (said.habit or early):
             event = _until(self.context, said.habit)
+        if event is not None and event.recurrence and slot is not None and slot.attribute.startswith("likes:"):
+            event = None
         dated = event is not None and not event.recurrence
         if not kind:
-            kind = _kind(slot.attribute) if slot is not None else "event" if (said.past and not said.habit) or dated else "fact"
+            wish = slot is None and said.modality is Modality.WISHED
+            kind = (
+                _kind(slot.attribute)
+                if slot is not None
+                else "preference"
+                if wish
+                else "event"
+                if (said.past and not said.habit) or dated
+                else "fact"
+            )
         return self.at.candidate(
             kind=kind,
             text=worded(clause, who, self.sentence, self.context),

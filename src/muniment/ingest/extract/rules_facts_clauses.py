@@ -50,10 +50,11 @@ class Clause:
 
 _WHO = r"(?:i|we|he|she|they|it|that|this|there|you|my|our|his|her|their|your|im|ive|it's|the|favou?rite)"
 _CUT: Final = re.compile(
-    r"\s*;\s*|\s+[-\u2013\u2014]+\s+|\.\.+\s*|(?:,\s*|\s+)(?:and|but|so|because|"
+    r"\s*;\s*|\s+[-\u2013\u2014]+\s+|\.\.+\s*|(?:,\s*|\s+)(?:and|but|so|"
     r"although|though|while|or|plus|however|cuz|bc)\s+"
     rf"(?:then |now |so |also |usually |recently |currently |yes |no |sometimes )?(?={_WHO}\b)|,\s*(?={_WHO}\b)"
-    r"|,\s*(?:but|and|so)\s+|[.!?]\s+(?=\S)|,?\s+since\s+(?=(?:i'm|i am|we're|it's|there's)\b)|"
+    r"|,?\s+because\s+(?=(?:i|we|my|our|he|she)\b)|,\s*(?:but|and|so)\s+|\s*:\s+(?=(?:i|"
+    r"we|my|he|she)\b)|,?\s+since\s+(?=(?:i'm|i am|we're|it's|there's)\b)|"
     r",?\s+(?=(?:if|when|because|so|as) you\b)",
     re.IGNORECASE,
 )
@@ -64,7 +65,7 @@ _LEAD: Final = re.compile(
     r"each|until|about|around|most|some|one|two|three|a few|"
     r"a couple|back|growing|over|outside|besides|aside|apart|once|over)\b[^,.!?;]{1,50}?|"
     r"today|yesterday|tomorrow|tonight|recently|lately|now|right now|"
-    r"sometimes|usually|mostly|nowadays|these days|last night)[ ,]+(?=(?:i|we|my)\b)",
+    r"sometimes|usually|mostly|nowadays|these days|last night)[ ,]+(?=(?:i|we|my|he|she|they|the)\b)",
     re.IGNORECASE,
 )
 _OPENER: Final = re.compile(

@@ -59,7 +59,7 @@ def is_told(clause: Clause, place: Place) -> bool:
     said = clause.predicate
     if (
         said.verb in EMPTY_VERBS
-        or not solid(said.rest)
+        or not (solid(said.rest) or (said.past and said.verb in FORMS and said.verb not in VAGUE))
         or said.modality in (Modality.POSSIBLE, Modality.WISHED)
         or YOU.search(clause.after)
     ):

@@ -47,8 +47,13 @@ _MOST_WORDS = 6
 _LEAST_TITLE = len("tutor")
 _Filler = Callable[[str, str, Predicate, Sequence[str]], Iterator[Slot]]
 
+_CHARACTER: Final = "[^,;.!?()]"
+_CHARACTER_OR_DOT: Final = r"(?:[^,;.!?()]|\.(?=\w)|(?<=\bDr)\.|(?<=\bSt)\.|(?<=\bMr)\.|(?<=\bMs)\.|(?<=\bMrs)\.)"
 _FRAMES: Final = {
-    verb: tuple((re.compile(pattern, re.IGNORECASE if "[A-Z]" not in pattern else 0), attribute) for pattern, attribute in frames)
+    verb: tuple(
+        (re.compile(pattern.replace(_CHARACTER, _CHARACTER_OR_DOT), re.IGNORECASE if "[A-Z]" not in pattern else 0), attribute)
+        for pattern, attribute in frames
+    )
     for verb, frames in FRAMES.items()
 }
 _STOP: Final = re.compile(
@@ -72,6 +77,7 @@ _STOP_SOFT: Final = re.compile(
     r"(?:i|my|it|he|she|we|they|am|have|is|was|i'm))\b.*",
     re.IGNORECASE | re.DOTALL,
 )
+_EDGES: Final = " ,.;:!?\"'\u201c\u201d"
 _ARTICLE: Final = re.compile(r"^(?:the|a|an|my|our|some|any)\s+", re.IGNORECASE)
 _TIER: Final = re.compile(rf"\s+{TIER}$", re.IGNORECASE)
 _PLAN: Final = re.compile(rf"(?:{PLANS})\b", re.IGNORECASE)
@@ -104,10 +110,10 @@ _WORD: Final = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
 
 def value_of(text: str, *, soft: bool = False, times: Sequence[str] = ()) -> str:
     """The words of `text` up to where a new thought or a time begins, without an article before them."""
-    value = (_STOP_SOFT if soft else _STOP).sub("", " " + text, count=1).strip(" ,.;:!?\"“”'")
+    value = (_STOP_SOFT if soft else _STOP).sub("", " " + text, count=1).strip(_EDGES)
     for time in times:
         at = value.lower().find(time.lower())
-        if at > 0:
+        if at > 0 and solid(value[:at]):
             value = value[:at].strip(" ,.;:")
             value = re.sub(r"\s+(?:in|on|at|since|from|until|by|for|around|about)$", "", value)
     return _ARTICLE.sub("", value, count=1)
@@ -127,6 +133,8 @@ def slots_of(predicate: Predicate, *, first: bool, times: Sequence[str] = ()) ->
     if predicate.able and verb in ABILITIES and verb not in ("play", "speak"):
         rest = value_of(predicate.rest, times=times)
         return (Slot(attribute="skill", value=f"{verb} {rest}".strip(), negated=predicate.negated),)
+    if predicate.past and not (predicate.perfect or predicate.habit) and verb in ("work", "study", "play", "use", "speak"):
+        return ()
     for pattern, attribute in _FRAMES.get(verb, ()):
         found = pattern.match(predicate.rest)
         if found is None:
@@ -135,23 +143,27 @@ def slots_of(predicate: Predicate, *, first: bool, times: Sequence[str] = ()) ->
         slots = tuple(_fill(attribute, groups.get("v") or "", groups.get("old") or "", predicate, times))
         if slots:
             return tuple(_ended(slot, predicate) for slot in slots)
-    if verb == "be" and first and not predicate.negated and (name := _NAME.fullmatch(predicate.rest.strip(" .!,"))):
+    if verb == "be" and first and not predicate.negated and (name := _NAME.match(predicate.rest)):
         return (Slot(attribute="name", value=name[0]),)
     return ()
 
 
 _NAME: Final = re.compile(
-    r"(?!(?:I|OK|Ok|So|Not|American|Christian|Buddhist|Muslim|Jewish|Catholic|Hindu)\b)[A-Z][a-z]+(?: "
-    r"[A-Z][a-z]+)?(?<!ish)(?<!ese)(?<!ian)(?<!can)"
+    r"(?!(?:I|OK|Ok|So|Not|American|Christian|Buddhist|Muslim|Jewish|Catholic|Hindu|Happy|Sorry|Good|Great|Fine|Glad|Sure)\b)"
+    r"[A-Z][a-z]+(?: [A-Z][a-z]+)?(?<!ish)(?<!ese)(?<!ian)(?<!can)(?=\s*[.,!]|\s*$| (?:from|at|with|and|by|but|here)\b)"
 )
 
 
 def _ended(slot: Slot, predicate: Predicate) -> Slot:
     """The slot as left behind, when the predicate says that it no longer holds."""
+    if slot.attribute == "diet" and slot.negated:
+        return slot
     if predicate.ends or predicate.habit:
         return replace(slot, ends=True, negated=False)
-    if slot.attribute.startswith("likes:"):
+    if slot.attribute.startswith("likes:") or slot.ends:
         return slot
+    if predicate.past and not predicate.perfect and predicate.verb in ("be", "have", "live", "reside"):
+        return replace(slot, ends=True, negated=False)
     return replace(slot, negated=True) if predicate.negated and not slot.ends else slot
 
 
@@ -198,7 +210,11 @@ def _fill(attribute: str, value: str, old: str, predicate: Predicate, times: Seq
     value = value_of(value, soft=attribute in _KEEPS_AND, times=times)
     if attribute == "plan":
         value, old = _TIER.sub("", value), _TIER.sub("", old)
-    if ends or solid(value) or attribute == "age":
+    if attribute in ("uses", "plays") and not old and (" and " in value or "," in value) and value.count(" ") <= _MOST_WORDS:
+        for part in re.split(r",? and |, ", re.sub(r" (?:in|for|on|at) .*", "", value)):
+            if solid(part):
+                yield Slot(attribute=attribute, value=_ARTICLE.sub("", part))
+    elif ends or solid(value) or attribute == "age":
         yield Slot(attribute=attribute, value=value, old=value_of(old) if old else "", ends=ends)
 
 
@@ -209,9 +225,15 @@ def _job(value: str, _old: str, _predicate: Predicate, _times: Sequence[str]) ->
         yield Slot(attribute="job", value=value)
 
 
+_EMPLOYER: Final = re.compile(r" (?:at|for|with) (?P<v>[A-Z][^,;.!?()]{0,40})")
+
+
 def _work_as(value: str, old: str, predicate: Predicate, times: Sequence[str]) -> Iterator[Slot]:
     if predicate.verb == "be":
-        yield from _job(value, old, predicate, times)
+        found = list(_job(value, old, predicate, times))
+        yield from found
+        if found and (where := _EMPLOYER.match(predicate.rest, predicate.rest.find(value) + len(value))):
+            yield Slot(attribute="works_at", value=value_of(where["v"], times=times).partition(" in ")[0])
         return
     job, _, where = value.partition(" at ")
     if not where:
@@ -276,9 +298,12 @@ def _joins(value: str, _old: str, _predicate: Predicate, times: Sequence[str]) -
 
 
 def _left(value: str, _old: str, _predicate: Predicate, times: Sequence[str]) -> Iterator[Slot]:
-    value = value_of(value, times=times)
-    if solid(value) and " " not in value.split(" as ")[0].strip()[20:]:
-        yield Slot(attribute="works_at", value=value, ends=True)
+    place, _, joined = value.partition(" to join ")
+    place = value_of(place, times=times).partition(" to ")[0]
+    if solid(place):
+        yield Slot(attribute="works_at", value=place, ends=True)
+    if solid(joined):
+        yield Slot(attribute="works_at", value=value_of(joined, times=times), old=place)
 
 
 def _job_gone(_value: str, _old: str, predicate: Predicate, _times: Sequence[str]) -> Iterator[Slot]:
@@ -315,7 +340,9 @@ def _ended_plan(value: str, _old: str, _predicate: Predicate, _times: Sequence[s
 
 def _born(value: str, _old: str, _predicate: Predicate, times: Sequence[str]) -> Iterator[Slot]:
     dated = any(c.isdigit() for c in value)
-    yield Slot(attribute="birthday" if dated else "origin", value=value if dated else value_of(value, times=times))
+    yield Slot(
+        attribute="birthday" if dated else "origin", value=value.split(" in ")[0] if dated else value_of(value, times=times)
+    )
 
 
 def _origin(value: str, _old: str, _predicate: Predicate, times: Sequence[str]) -> Iterator[Slot]:
@@ -324,10 +351,8 @@ def _origin(value: str, _old: str, _predicate: Predicate, times: Sequence[str]) 
         yield Slot(attribute="origin", value=value)
 
 
-def _lives(value: str, old: str, predicate: Predicate, times: Sequence[str]) -> Iterator[Slot]:
+def _lives(value: str, old: str, _predicate: Predicate, times: Sequence[str]) -> Iterator[Slot]:
     value, old = value_of(value, times=times), value_of(old) if old else ""
-    if predicate.past and predicate.verb in ("live", "reside") and not predicate.ends and not predicate.progressive:
-        return
     if solid(value) and len(value.split()) <= _MOST_WORDS:
         yield Slot(attribute="lives_in", value=value, old=old)
 
@@ -428,6 +453,8 @@ def _owned_value(attribute: str, predicate: Predicate, times: Sequence[str]) -> 
 
 def favourite_said(subject: str, predicate: Predicate) -> tuple[Slot, ...]:
     """The slot of "X is my favourite (Y)"; without Y it is a liking."""
+    if predicate.verb == "be" and subject[:1].isupper() and (kin := _IS_KIN.match(predicate.rest)) and not predicate.negated:
+        return (_kin_named(kin["noun"].lower(), subject),)
     found = _IS_FAVOURITE.match(predicate.rest) if predicate.verb == "be" else None
     if found is None or not solid(subject) or predicate.negated:
         return ()
@@ -450,6 +477,14 @@ _MY_KIN: Final = re.compile(
     r"\b(?:[Mm]y|[Oo]ur) (?P<kind>(?:[a-z]+ ){0,2}?)(?P<noun>"
     + "|".join(sorted(_KIN, key=len, reverse=True))
     + r")\b(?:,? (?P<name>(?!I\b)[A-Z][a-z]+))?"
+)
+
+
+_IS_KIN: Final = re.compile(
+    r"(?:my|our) (?:[a-z]+ ){0,2}?(?P<noun>"
+    + "|".join(sorted(PERSONS | frozenset(KIN["has_pet"]), key=len, reverse=True))
+    + r")\b(?!'s)(?! \w+er\b)",
+    re.IGNORECASE,
 )
 
 

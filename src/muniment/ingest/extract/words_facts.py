@@ -11,7 +11,7 @@ from typing import Final
 
 VERBS: Final = frozenset(
     """
-    accept act add adopt adore afford agree allow annoy answer apply argue arrange arrive ask attach attend avoid
+    accept act add average bother contain crash exist expire include log rank remain rest rotate score store sync total adopt adore afford agree allow annoy answer apply argue arrange arrive ask attach attend avoid
     babysit bake ban bathe be beat become begin believe belong bike bind bite blog blow book borrow breed break brew
     bring build burn buy call camp cancel care carry catch celebrate change chase chat check choose clean climb close
     coach code collect come commute compete complete compose connect consider cook cope cost count cover craft create

@@ -119,7 +119,7 @@ FRAMES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
             ),
             "age",
         ),
-        (r"(?:only |about |almost |turning )?(?P<v>\d{2})(?= (?:and|now|but|so|there|this|today)\b|\s*$|\s*[,;.!])", "age"),
+        (r"(?:only |about |almost |turning )?(?P<v>\d{1,2})(?= (?:and|now|but|so|there|this|today)\b|\s*$|\s*[,;.!])", "age"),
         (r"(?:called|named) (?P<v>[A-Z][\w'-]*(?: [A-Z][\w'-]*)*)", "name"),
         (
             (
@@ -330,6 +330,6 @@ SAID_AS: Final = {
     "plan": "'s plan is", "name": "'s name is", "lives_in": " lives in", "origin": " is from", "works_at": " works at", "job": "'s job is",
     "studies_at": " studies at", "age": "'s age is", "birthday": "'s birthday is", "email": "'s e-mail is", "phone": "'s phone number is",
     "timezone": "'s time zone is", "language": "'s language is", "diet": "'s diet is", "favourite": "'s favourite", "likes": " likes",
-    "dislikes": " dislikes", "has": " has", "speaks": " speaks", "relationship": " is", "subscription_status": "'s subscription is",
+    "dislikes": " dislikes", "has": " has", "speaks": " speaks", "uses": " uses", "plays": " plays", "relationship": " is", "subscription_status": "'s subscription is",
 }  # fmt: skip
 """How a slot is put into words between its subject and its value."""
