@@ -212,7 +212,7 @@ def show_report(screen: Screen, report: Report) -> None:
 def _refusals(refused: Sequence[Refused]) -> Iterator[tuple[str, Sequence[str]]]:
     for one in refused:
         kind = f" ({one_line(one.kind)})" if one.kind not in ("", one.reason) else ""
-        yield f"{one.count} × {one_line(one.reason)}{kind}", one.examples
+        yield f"{one_line(one.reason)}{kind}{DOT}{one.count}", one.examples
 
 
 def show_shifts(screen: Screen, shifts: Sequence[Shift], before: str) -> None:
