@@ -98,7 +98,7 @@ async def open_engine(path: Path, questions: Sequence[Question], *, cache: bool)
     store = await open_sqlite(path, **({} if cache else {"shelf_bytes": 0}))
     engine = Engine(store, embedder=embedder, tokens=plugins.open_tokens("auto"), clock=SystemClock(), weights=Weights())
     try:
-        await engine.check_embedder(reembed=False)
+        await engine.index.check_embedder(reembed=False)
         yield engine
     finally:
         await engine.close()
@@ -177,7 +177,7 @@ async def _put(engine: Engine, block: Block, rate: _Rate) -> None:
     started = time.perf_counter()
     for first in range(0, len(turns), TOGETHER):
         records = [_record(scope, turn) for scope, turn in turns[first : first + TOGETHER]]
-        derived = await derive(records, engine.embedder)
+        derived = await derive(records, engine.index.embedder)
         await engine.store.put([Write(record=r, entries=e) for r, e in zip(records, derived.entries, strict=True)])
     rate.add(len(turns), time.perf_counter() - started)
 

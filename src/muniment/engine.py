@@ -12,6 +12,7 @@ from functools import partial
 from uuid import uuid4
 
 from muniment import browse, plugins
+from muniment.architect.step import Architectures
 from muniment.assemble import MEMORY_HITS, TurnParts, search_words
 from muniment.assemble import assemble as assemble_turn
 from muniment.bundle import Bundle
@@ -20,9 +21,15 @@ from muniment.compile import compile as compile_blocks
 from muniment.compile import count_shown, prompt_room
 from muniment.compile.gate import Gate
 from muniment.compile.last import Choices
-from muniment.errors import EmbedderError, EmbedderMismatch, NotFound, shown
+from muniment.curate.decisions import Decisions
+from muniment.curate.memories import Curation
+from muniment.curate.runs import Runs
+from muniment.errors import InputError, NotFound, shown
+from muniment.forget.retention import Retention
 from muniment.forget.step import forget as forget_step
-from muniment.ingest.derive import Derived, derive
+from muniment.ingest.enrich import Enrichment
+from muniment.ingest.index import Index
+from muniment.ingest.pii import clean_turn, seal_token
 from muniment.ingest.step import ingest as ingest_step
 from muniment.ingest.step import restore as restore_step
 from muniment.ports import Clock, Embedder, Store, Tokens
@@ -32,12 +39,12 @@ from muniment.registry.checks import check_text
 from muniment.retrieve.rules import Weights
 from muniment.retrieve.step import retrieve as retrieve_step
 from muniment.scope import check_scope
-from muniment.shelf import Entry
 from muniment.types import (
     Erasure,
     Filter,
     Finding,
     ItemReceipt,
+    Outcome,
     Page,
     Prices,
     Receipt,
@@ -54,16 +61,26 @@ from muniment.types import (
 class Engine:
     """One store with an embedder and a token counter. Open it with `muniment.open`; it closes what it opened.
 
-    Every verb takes an explicit Scope first. `agent` names who acts and is kept with what it writes.
+    Every verb takes an explicit Scope first. `agent` names who acts and is kept with what it writes. What else can be done
+    stands in groups: `architecture`, `work` (what runs behind a write), `memories`, `entities`, `decisions`, `runs`, `retention`.
     """
 
     def __init__(self, store: Store, *, embedder: Embedder | None, tokens: Tokens, clock: Clock, weights: Weights) -> None:
         self.store = store
-        self.embedder = embedder
         self.tokens = tokens
         self.clock = clock
         self.weights = weights
+        self.enriches = True
         self.closes_embedder = True
+        self.index = Index(store, embedder)
+        self.architecture = Architectures(store, clock)
+        self.work = Enrichment(store, clock=clock, architecture=self.architecture.current)
+        self.memories = Curation(store, clock, self._remember)
+        self.decisions = Decisions(
+            store, clock, self._remember, lambda scope, agent: self.architecture.current(agent, scope.client)
+        )
+        self.runs = Runs(store, clock)
+        self.retention = Retention(store, clock, self.architecture.current)
         self.salt = uuid4().hex  # one per engine: frames keep their bytes from turn to turn, and nobody outside can foretell them
 
     async def ingest(
@@ -79,15 +96,23 @@ class Engine:
         `turns` are Turn values, OpenAI-style message mappings, or plain strings (the user speaking). Retries and second
         imports are `unchanged`, never copies. Items that cannot be used are `refused` with a reason; the rest stands.
         """
-        return await ingest_step(
+        check_scope(scope)
+        rules = await self.architecture.current(check_id(agent, "agent"), scope.client)
+        await self.work.room()
+        receipt = await ingest_step(
             [turns] if isinstance(turns, str) else turns,
-            scope=check_scope(scope),
-            agent=check_id(agent, "agent"),
+            scope=scope,
+            agent=agent,
             conversation=conversation,
             records=self.store,
-            derive=self._derived,
+            derive=self.index.entries,
             now=self.clock.now(),
+            clean=partial(clean_turn, policy=rules.pii, token=partial(seal_token, await self.store.secret(), scope)),
+            enrich=self.enriches,
         )
+        if self.enriches:
+            self.work.nudge(receipt.count(Outcome.STORED))
+        return receipt
 
     async def retrieve(
         self,
@@ -108,11 +133,12 @@ class Engine:
         Raises QueryError for an empty or oversized query or a limit out of range.
         """
         check_id(agent, "agent")
-        return await retrieve_step(
+        bundle = await retrieve_step(
             query,
             scope=check_scope(scope),
             search=self.store,
-            embedder=self.embedder,
+            memories=self.store,
+            embedder=self.index.embedder,
             tokens=self.tokens,
             weights=self.weights,
             limit=limit,
@@ -121,6 +147,8 @@ class Engine:
             where=check_filter(where),
             now=self.clock.now(),
         )
+        self.work.served(scope, [memory.id for hit in bundle for memory in hit.memories])
+        return bundle
 
     async def assemble(
         self,
@@ -199,25 +227,14 @@ class Engine:
 
         With `repair` what is derived is rebuilt if anything is wrong or waits for a vector, and the store is verified again.
         """
-        findings = tuple(await self.store.check(self._derive_words))
-        if not repair or (all(finding.ok for finding in findings) and not await self._waiting()):
-            return findings
-        await self.reindex()
-        return tuple(await self.store.check(self._derive_words))
+        return await self.index.doctor(repair=repair)
 
     async def reindex(self) -> int:
         """Rebuild every index entry from its record with the current embedder; returns how many were written.
 
         Raises EmbedderError, with the old index untouched, when the embedder fails on the way.
         """
-        kept = (self.embedder.identity, self.embedder.dim) if self.embedder else None
-        before = await self.store.embedder()
-        if before and not kept and (await self.store.stats(None)).vectors:
-            raise EmbedderMismatch(
-                f"rebuilding without an embedder would drop the vectors of {before[0]}.",
-                hint="Open the store with that embedder, or with another one.",
-            )
-        return await self.store.reindex(self._derive, kept)
+        return await self.index.rebuild()
 
     def export(self, scope: Scope | None = None) -> AsyncIterator[Record]:
         """Every record of `scope` and all below it, or of the whole store, one at a time."""
@@ -228,47 +245,31 @@ class Engine:
 
         Receipts among them (from a reader of damaged files) are passed through.
         """
-        return await restore_step(records, store=self.store, derive=self._derived)
+        return await restore_step(records, store=self.store, derive=self.index.entries)
 
     async def close(self) -> None:
         """Finish what is under way and release the store and the embedder."""
+        await self.work.close()
         try:
-            if self.embedder and self.closes_embedder:
-                await self.embedder.close()
+            if self.index.embedder and self.closes_embedder:
+                await self.index.embedder.close()
         finally:
             await self.store.close()
 
-    async def check_embedder(self, *, reembed: bool) -> None:
-        """Refuse to mix the vectors of two models: raise EmbedderMismatch, or with `reembed` replace the old vectors."""
-        kept = await self.store.embedder()
-        if not self.embedder or kept in (None, (self.embedder.identity, self.embedder.dim)):
-            return
-        if not reembed:
-            raise EmbedderMismatch(
-                f"this store holds vectors of {kept[0]} ({kept[1]} dimensions), "
-                f"but the embedder is {self.embedder.identity} ({self.embedder.dim} dimensions).",
-                hint="Use the old embedder, or re-embed all with muniment.open(…, reembed=True) or `muniment doctor --repair`.",
-            )
-        await self.reindex()
-
-    async def _waiting(self) -> bool:
-        """True when passages could have a vector and have none."""
-        stats = await self.store.stats(None)
-        return self.embedder is not None and stats.vectors < stats.entries
-
-    async def _derived(self, records: Sequence[Record]) -> Derived:
-        if self.embedder:
-            await self.store.adopt((self.embedder.identity, self.embedder.dim))
-        return await derive(records, self.embedder)
-
-    async def _derive(self, records: Sequence[Record]) -> Sequence[Sequence[Entry]]:
-        derived = await derive(records, self.embedder)
-        if derived.note:
-            raise EmbedderError(derived.note, hint="Nothing was changed. Try again when the embedder works.")
-        return derived.entries
-
-    async def _derive_words(self, records: Sequence[Record]) -> Sequence[Sequence[Entry]]:
-        return (await derive(records, None)).entries
+    async def _remember(self, scope: Scope, text: str, *, agent: str) -> Record:
+        """Keep what a person states by hand as a record, which is evidence for what they state."""
+        receipt = await ingest_step(
+            [Turn(text=text, said_at=self.clock.now(), origin="by hand")],
+            scope=check_scope(scope),
+            agent=check_id(agent, "agent"),
+            conversation=None,
+            records=self.store,
+            derive=self.index.entries,
+            now=self.clock.now(),
+        )
+        if not receipt.ok:
+            raise InputError(receipt.items[0].message, place="text", code=receipt.items[0].reason)
+        return await self.get(scope, receipt.ids[0])
 
 
 @asynccontextmanager
@@ -294,7 +295,7 @@ async def open(  # noqa: A001  # muniment.open reads as what it does; this file 
     engine = Engine(store, embedder=model, tokens=counter, clock=clock or SystemClock(), weights=weights or Weights())
     engine.closes_embedder = isinstance(embedder, str)  # what the caller opened, the caller closes
     try:
-        await engine.check_embedder(reembed=reembed)
+        await engine.index.check_embedder(reembed=reembed)
         yield engine
     finally:
         await engine.close()

@@ -7,11 +7,12 @@ async engine.
 from __future__ import annotations
 
 import asyncio
+import inspect
 import os
 import threading
-from collections.abc import Coroutine, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from muniment import engine as asynchronous
 from muniment.bundle import Bundle
@@ -26,6 +27,27 @@ from muniment.types import Erasure, Filter, Finding, ItemReceipt, Page, Prices, 
 T = TypeVar("T")
 
 
+class Group:
+    """One group of the engine's methods, blocking: the same names, parameters, results and errors."""
+
+    def __init__(self, group: object, run: Callable[[Coroutine[object, object, object]], object]) -> None:
+        self._group = group
+        self._run = run
+
+    def __getattr__(self, name: str) -> Any:
+        member = getattr(self._group, name)
+        if inspect.isasyncgenfunction(member):
+            return lambda *given, **named: _each(member(*given, **named), self._run)
+        if inspect.iscoroutinefunction(member):
+            return lambda *given, **named: self._run(member(*given, **named))
+        return member
+
+
+def _each(items: AsyncIterator[T], run: Callable[[Coroutine[object, object, object]], object]) -> Iterator[T]:
+    while (item := run(_following(items.__anext__))) is not None:
+        yield item  # type: ignore[misc]  # what `run` gives is what the iterator gives
+
+
 class Engine:
     """`muniment.engine.Engine` with blocking methods: same names, same parameters, same results, same errors."""
 
@@ -33,6 +55,10 @@ class Engine:
         self._engine = engine
         self._loop = loop
         self._born = os.getpid()
+        self.architecture, self.work = Group(engine.architecture, self._run), Group(engine.work, self._run)
+        self.memories = Group(engine.memories, self._run)
+        self.decisions, self.runs = Group(engine.decisions, self._run), Group(engine.runs, self._run)
+        self.retention = Group(engine.retention, self._run)
 
     def _run(self, coroutine: Coroutine[object, object, T]) -> T:
         if self._loop.is_closed() or os.getpid() != self._born:
@@ -137,9 +163,9 @@ class Engine:
         return self._run(self._engine.restore(records))
 
 
-async def _following(step: object) -> Record | None:
+async def _following(step: Callable[[], Awaitable[T]]) -> T | None:
     try:
-        return await step()  # type: ignore[operator,no-any-return]  # a bound __anext__
+        return await step()
     except StopAsyncIteration:
         return None
 

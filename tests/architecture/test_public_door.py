@@ -57,7 +57,7 @@ def surface(cls):
     return methods
 
 
-ASYNC_ONLY = {"close", "check_embedder"}  # the context manager does these for the blocking engine
+ASYNC_ONLY = {"close"}  # the context manager does these for the blocking engine
 
 
 def test_the_blocking_engine_has_the_same_surface():

@@ -246,7 +246,7 @@ async def test_recalled_tool_calls_are_shown_with_their_arguments(url):
 async def test_health_says_when_no_passage_has_a_vector(url):
     async with opened(url, embedder=None) as engine:
         await engine.ingest(ANA, "my boat is called Perseverance")
-        engine.embedder = TableEmbedder({})
+        engine.index.embedder = TableEmbedder({})
         assert (await engine.retrieve(ANA, "boat")).health.degraded
 
 
@@ -260,7 +260,7 @@ async def test_a_store_is_not_created_where_only_reading_was_meant(tmp_path):
 async def test_a_rebuild_with_a_broken_embedder_changes_nothing(url):
     async with opened(url) as engine:
         await engine.ingest(ANA, "my boat is called Perseverance")
-        engine.embedder = FailingEmbedder()
+        engine.index.embedder = FailingEmbedder()
         with pytest.raises(EmbedderError):
             await engine.reindex()
         assert (await engine.stats()).vectors == 1
@@ -269,7 +269,7 @@ async def test_a_rebuild_with_a_broken_embedder_changes_nothing(url):
 async def test_doctor_gives_vectors_to_what_waits_for_them(url):
     async with opened(url, embedder=None) as engine:
         await engine.ingest(ANA, "my boat is called Perseverance")
-        engine.embedder = TableEmbedder({})
+        engine.index.embedder = TableEmbedder({})
         await engine.doctor(repair=True)
         assert (await engine.stats()).vectors == 1
 

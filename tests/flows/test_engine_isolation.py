@@ -137,7 +137,6 @@ CHECKS = {
 WHOLE_STORE = {
     "doctor": lambda engine: engine.doctor(repair=True),
     "reindex": lambda engine: engine.reindex(),
-    "check_embedder": lambda engine: engine.check_embedder(reembed=True),
 }
 """Care of the whole store: nobody's answer, but whoever does it must not change one."""
 CLOSING = {"close"}

@@ -31,7 +31,6 @@ MOST_OPEN = 20_000
 """Records waiting for enrichment above which a writer has to help before it writes more."""
 EARLIER_TURNS = 6
 _EVENTS_KEPT = 1000
-_IDLE = 60.0
 _SERVED_AT_ONCE = 500
 _PATIENCE = 0.05
 
@@ -84,6 +83,7 @@ class Enrichment:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._more = asyncio.Event()
         self._open = 0
+        self._closing = False
         self._served: dict[Scope, dict[MemoryId, None]] = {}
 
     async def status(self, scope: Scope, records: Sequence[RecordId]) -> Sequence[WorkItem]:
@@ -165,8 +165,9 @@ class Enrichment:
     async def close(self) -> None:
         """Let the batch under way end; what still waits stays in the store."""
         task, self._task = self._task, None
+        self._closing = True
         if task is not None and self._loop is asyncio.get_running_loop():
-            task.cancel()
+            self._more.set()
             with suppress(asyncio.CancelledError):
                 await task
         with suppress(StoreError):  # how often a memory was served is no reason to fail a close
@@ -182,12 +183,13 @@ class Enrichment:
         while True:
             self._more.clear()
             try:
-                while await self.step():
+                while not self._closing and await self.step():
                     pass
             except StoreError:
                 return  # the next write nudges again, and meets the same error in the open
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._more.wait(), _IDLE)
+            if self._closing:
+                return
+            await self._more.wait()
 
     async def _settled(self, scope: Scope | None, records: Sequence[RecordId] | None) -> bool:
         if scope is None or records is None:
@@ -280,6 +282,8 @@ class Enrichment:
         reason = error.message if isinstance(error, MunimentError) else f"{type(error).__name__}: {error}"[:500]
         retry_at = now + RETRY * 2**claim.attempts if claim.attempts < MOST_ATTEMPTS else None
         await self._store.fail([claim], reason, now=now, retry_at=retry_at)
+        if retry_at and self._loop is asyncio.get_running_loop():
+            self._loop.call_later((retry_at - now).total_seconds(), self._more.set)
         state = WorkState.QUEUED if retry_at else WorkState.FAILED
         return WorkItem(record=claim.record, state=state, reason=reason, attempts=claim.attempts, retry_at=retry_at)
 

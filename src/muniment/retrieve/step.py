@@ -7,19 +7,22 @@ held: reading and ranking run on the store's thread.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 import numpy as np
 
 from muniment.bundle import Bundle, Health, Hit
 from muniment.errors import ProviderError, QueryError, shown
-from muniment.ports import Embedder, Search, Tokens
+from muniment.knowledge.values import Memory
+from muniment.ports import Embedder, Memories, Search, Tokens
 from muniment.retrieve.rules import Question, Ranked, Ranking, Weights, rank, read_question, speakers_named
+from muniment.retrieve.rules_memories import in_view, read_asked, regard
 from muniment.shelf import Floats, Place, Shelf
 from muniment.text.names import may_name, without
 from muniment.text.terms import is_blank
-from muniment.types import Filter, Record, Scope, check_whole, words_of
+from muniment.types import Filter, Record, RecordId, Scope, check_whole, words_of
 
 QUERY_BYTES = 8192
 MOST_HITS = 1000
@@ -27,6 +30,8 @@ MOST_TOKENS = 1_000_000_000
 CLOSE = 0.3
 """Relevance under which a hit is more likely chance than an answer; `CLOSE_UNSAID` when no record holds a word of the query."""
 CLOSE_UNSAID = 0.4
+DEPTH = 30
+"""Candidates, at least, among which what records prove may change the order."""
 _SHOWN = 10
 _ON_LOOP = 20_000
 _UNIT_WITHIN = 0.01
@@ -38,6 +43,7 @@ async def retrieve(
     *,
     scope: Scope,
     search: Search,
+    memories: Memories,
     embedder: Embedder | None,
     tokens: Tokens,
     weights: Weights,
@@ -58,7 +64,7 @@ async def retrieve(
 
     def choose(shelves: Sequence[Shelf]) -> Sequence[Place]:
         question = read_question(query, now).with_vector(vector)
-        ranking = rank(shelves, question, weights=weights, limit=limit, where=where, threshold=threshold)
+        ranking = rank(shelves, question, weights=weights, limit=max(limit, DEPTH), where=where, threshold=threshold)
         seen.append((question, ranking))
         return ranking.places
 
@@ -67,11 +73,14 @@ async def retrieve(
     lost = set(found.lost)
     kept = [one for one in ranking.ranked if one.place not in lost]
     pairs = [(record, one) for record, one in zip(found.records, kept, strict=True) if _in_time(record, where)]
-    records, ranked = [record for record, _ in pairs], [one for _, one in pairs]
+    proved = await memories.proved_by(scope, [record.id for record, _ in pairs]) if pairs else {}
+    records, ranked = _regarded(pairs, proved, question, weights)
+    records, ranked = records[:limit], ranked[:limit]
     if sum(len(record.text) for record in records) > _ON_LOOP:
         hits = await asyncio.to_thread(_hits, records, ranked, tokens, budget)
     else:
         hits = _hits(records, ranked, tokens, budget)
+    hits = tuple(replace(hit, memories=in_view(proved.get(hit.record.id, ()))) for hit in hits) if proved else hits
     notes = [note, _blank(ranking), f"{len(lost)} records could not be read; run the doctor." if lost else ""]
     return Bundle(
         query=query,
@@ -84,6 +93,24 @@ async def retrieve(
         ),
         explanation=_explanation(question, ranking, threshold),
     )
+
+
+def _regarded(
+    pairs: Sequence[tuple[Record, Ranked]],
+    proved: Mapping[RecordId, Sequence[Memory]],
+    question: Question,
+    weights: Weights,
+) -> tuple[list[Record], list[Ranked]]:
+    """Candidates in their order once what they prove counts too."""
+    if proved:
+        asked = read_asked(question)
+        gains = [regard(asked, proved.get(record.id, ()), weights) for record, _ in pairs]
+        weighed = [
+            (record, replace(one, score=one.score + gain, channels={**one.channels, "memory": gain}) if gain else one)
+            for (record, one), gain in zip(pairs, gains, strict=True)
+        ]
+        pairs = sorted(weighed, key=lambda pair: -pair[1].score)
+    return [record for record, _ in pairs], [one for _, one in pairs]
 
 
 def _check(query: object, *, limit: object, budget: object, threshold: object, where: Filter) -> None:
