@@ -232,8 +232,8 @@ def _work_as(value: str, old: str, predicate: Predicate, times: Sequence[str]) -
     if predicate.verb == "be":
         found = list(_job(value, old, predicate, times))
         yield from found
-        if found and (where := _EMPLOYER.match(predicate.rest, predicate.rest.find(value) + len(value))):
-            yield Slot(attribute="works_at", value=value_of(where["v"], times=times).partition(" in ")[0])
+        if found and (employer := _EMPLOYER.match(predicate.rest, predicate.rest.find(value) + len(value))):
+            yield Slot(attribute="works_at", value=value_of(employer["v"], times=times).partition(" in ")[0])
         return
     job, _, where = value.partition(" at ")
     if not where:
@@ -341,7 +341,7 @@ def _ended_plan(value: str, _old: str, _predicate: Predicate, _times: Sequence[s
 def _born(value: str, _old: str, _predicate: Predicate, times: Sequence[str]) -> Iterator[Slot]:
     dated = any(c.isdigit() for c in value)
     yield Slot(
-        attribute="birthday" if dated else "origin", value=value.split(" in ")[0] if dated else value_of(value, times=times)
+        attribute="birthday" if dated else "origin", value=value.partition(" in ")[0] if dated else value_of(value, times=times)
     )
 
 
