@@ -1,7 +1,7 @@
 """Entities: person records and songs that are one, found without labels, and names that look alike and must stay apart.
 
 Person records (FEBRL) and songs go through the product's record matching; names go through its linking, one name known and the
-other heard. Beside them stands the classifier of the package recordlinkage, when it is installed, on the same records.
+other heard. Beside them stands the classifier of the package recordlinkage, when asked for with --peer, on the same records.
 """
 
 from __future__ import annotations
@@ -10,9 +10,10 @@ import argparse
 import json
 import os
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -31,10 +32,7 @@ NOW = datetime(2026, 1, 1, tzinfo=UTC)
 SCOPE = Scope(user="benchmark")
 RULES = tuple(EntityRule(name=name) for name in ("person", "organisation", "place", "product", "work"))
 
-try:
-    from benchmarks.entities_peers import recordlinkage_pairs as peer
-except ImportError:
-    peer: Callable[[Sequence[object]], set[Pair]] | None = None
+Peer = Callable[[Sequence[Mapping[str, str]]], set[Pair]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +71,8 @@ def of_pairs(found: Iterable[Pair], gold: frozenset[Pair]) -> list[Judged]:
     return [Judged(pair in said, pair in gold) for pair in sorted(said | gold)]
 
 
-def measure_persons(data: Persons) -> list[Row]:
-    """Ours, and the peer's where it is installed."""
+def measure_persons(data: Persons, peer: Peer | None = None) -> list[Row]:
+    """Ours, and the peer's when there is one."""
     rows = score(of_pairs(match(data.rows).pairs, data.gold), "muniment", data.name)
     if peer is not None:
         rows += score(of_pairs(peer(data.rows), data.gold), "recordlinkage", data.name)
@@ -145,12 +143,12 @@ def measure_names(pairs: Sequence[Names], slice_: str) -> tuple[list[Row], list[
     return rows, log
 
 
-def measure(data: Path | None, pairs: Path) -> tuple[list[Row], list[dict[str, object]]]:
+def measure(data: Path | None, pairs: Path, peer: Peer | None = None) -> tuple[list[Row], list[dict[str, object]]]:
     """Everything that there is data for."""
     rows: list[Row] = []
     if data is not None:
         for file in persons(data / "febrl"):
-            rows += measure_persons(file)
+            rows += measure_persons(file, peer)
         train, *others = sorted((data / "deepmatcher").glob("itunes_amazon_*.csv"), key=lambda p: "train" not in p.name)
         for path in others:
             rows += measure_songs(songs(train), songs(path), f"songs-{path.stem.removeprefix('itunes_amazon_')}")
@@ -164,6 +162,9 @@ def arguments() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks entities", description="Entities that are one, and look-alikes.")
     parser.add_argument("--data", type=Path, default=known, help="folder with febrl/ and deepmatcher/; without it only the names")
     parser.add_argument("--pairs", type=Path, default=LOOKALIKES, help="pairs of names: left, right, kind, same")
+    parser.add_argument(
+        "--peer", action="store_true", help="measure the package recordlinkage beside (pip install recordlinkage)"
+    )
     parser.add_argument("--json", type=Path, help="write the results as one JSON document")
     parser.add_argument("--log", type=Path, help="write one JSON line per pair of names")
     return parser
@@ -173,7 +174,8 @@ def main(argv: list[str]) -> int:
     """Run the benchmark, print its tables, write what was asked for; status 1 when look-alikes were merged."""
     args = arguments().parse_args(argv)
     started = time.time()
-    rows, log = measure(args.data, args.pairs)
+    peer = import_module("benchmarks.entities_peers").recordlinkage_pairs if args.peer else None
+    rows, log = measure(args.data, args.pairs, peer)
     print(table(rows, METRICS))
     merged = [line for line in log if line["same"] is False and line["merged"]]
     for line in merged:

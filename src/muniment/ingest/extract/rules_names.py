@@ -161,7 +161,7 @@ def _words(text: str, taken: Sequence[Mention]) -> Iterator[_Word]:
             first = False
         else:
             yield _Word(token, start, end, token, capital=False, first=first)
-            dotted = token == "." and (before in TITLES or (len(before) == 1 and before != "i"))
+            dotted = match[0] == "." and (before in TITLES or (len(before) == 1 and before != "i"))
             first = (first and token in _BULLETS) or (token[-1] in _ENDS and not dotted)
 
 

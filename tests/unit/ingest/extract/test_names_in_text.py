@@ -1,6 +1,6 @@
 """Names in text: found by shape and place, whatever the script; and no common word, whatever its capital."""
 
-# ruff: noqa: RUF001  # letters of other scripts are meant
+# letters of other scripts are meant
 
 from __future__ import annotations
 
