@@ -296,6 +296,8 @@ def _lexicon() -> dict[str, tuple[str, object]]:
     out["thirtieth"] = ("ord", 30)
     out.update({word[:-1] + "ies": ("tenses", n) for n, word in zip(range(20, 100, 10), _TENS.split(), strict=True)})
     out["midmorning"], out["midafternoon"] = ("midpart", 10), ("midpart", 14)
+    out["weekdays"] = out["weekday"] = ("workdays", "")
+    out["oh"] = ("oh", 0)
     out["thousands"] = ("thousands", 0)
     out["h"] = ("unit", "hour")
     out["tens"] = ("tenses", 10)

@@ -30,10 +30,10 @@ MOST = 200_000
 _CASCADES: tuple[Cascade, ...] = (NUMBERS, SUPPORT, LENGTHS, DAY_RANGES, DAYS, SPANS, CLOCKS, AWAY, JOINED, OPENED)
 _SIGNAL = re.compile(
     r"\d|day|month|year|week|hour|minute|second|morning|noon|night|evening|quarter|season|now\b|ago\b|present|moment|date\b|later"
-    r"|january|february|march|april|\bmay\b|june|july|august|september|october|november|december|o.?clock|lunch|dinner|breakfast|decade|centur|half|(?:twen|thir|for|fif)ty|fifteen|patrick|thanks ?giving|yuandan|recently|lately|previously|as soon|asap"
+    r"|january|february|march|april|\bmay\b|june|july|august|september|october|november|december|o.?clock|lunch|dinner|breakfast|decade|centur|half|(?:twen|thir|for|fif)ty|fifteen|patrick|thanks ?giving|yuandan|teen\b|[ap]\s?\.\s?m\b|recently|lately|previously|as soon|asap"
     r"|\b(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|mon|tues?|wed|thur?s?|fri|sat|sun|otd|eod|spring|summer|autumn|fall|winter"
     r"|tomorrow|tmr|easter|christmas|xmas|halloween|ramadan|mardi|epiphany|pentecost|hrs?|mins?|secs?"
-    r"|ann?ual\w*|hourly|daily|fortnight\w*|weekend\w*|pm|am|at \w+|t(?:ies|ens)|thousands|\w+ties|juneteenth|cinco|guy|corpus)\b",
+    r"|ann?ual\w*|hourly|daily|fortnight\w*|weekend\w*|pm|am|eo[my]|at \w+|[a-z]+-?ish|t(?:ies|ens)|thousands|(?:by|to|till?|until|before|after|from|between|around|than|past|-) (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)|\w+ties|juneteenth|cinco|guy|corpus)\b",
     re.IGNORECASE,
 )
 _KINDS = {

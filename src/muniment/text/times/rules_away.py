@@ -89,7 +89,7 @@ def _within(found: Found) -> tuple[str, object] | None:
     return _range(found, start, end, length, clocked=is_clocked(length))
 
 
-@AWAY.rule("{article}(?P<u>{unit})(?P<s>{before|after})(?P<d>{date|span})")
+@AWAY.rule("{article}(?P<u>{unit})(?P<s>{before|after}){article}?(?P<d>{date|span})")
 def _unit_beside(found: Found) -> tuple[str, object] | None:
     """The week before May 3: the seven days that end there."""
     unit, told = str(found.all("u")[0].reading), found.all("d")[0].reading
@@ -108,7 +108,7 @@ def _unit_beside(found: Found) -> tuple[str, object] | None:
 
 
 @AWAY.rule(
-    "(?P<l>{length})(?P<s>{before|after|from})(?P<d>{date|span|now})",
+    "(?P<l>{length})(?P<s>{before|after|from}){article}?(?P<d>{date|span|now})",
     "{in}(?P<l>{length})(?P<s>{since})(?P<d>{date|span})",
 )
 def _from_date(found: Found) -> tuple[str, object] | None:

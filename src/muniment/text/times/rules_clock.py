@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from muniment.text.times.grammar import Cascade, Found
 from muniment.text.times.lexicon import PARTS
-from muniment.text.times.readings import Clock, Number, Part, Token
+from muniment.text.times.readings import Clock, Length, Number, Part, Token
 from muniment.text.times.rules_numbers import value_of
 
 CLOCKS = Cascade()
@@ -47,6 +47,7 @@ def _told_half(found: Found) -> tuple[str, object] | None:
     "{at}?(?P<h>{decimal})(?P<p>{am|pm})",
     "(?P<h>{n2|w2})(?P<m>{w2})(?P<p>{am|pm})",
     "(?P<h>{n4|n})(?P<p>{am|pm})",
+    "(?P<h>{n2})(?P<m>{n2})(?P<p>{am|pm})",
     "(?P<h>{n2|w2}){dot}?(?P<p>{am|pm})",
     "{at}(?P<h>{decimal})(?P<p>{am|pm})?",
 )
@@ -81,8 +82,6 @@ def _oclock(found: Found) -> tuple[str, object] | None:
 
 @CLOCKS.rule("{a}?(?P<f>{half|quarter|n2|w2|length})(?P<s>{past|after|to|before|of|till})(?P<h>{n2|w2|time|noon|midnight})(?!{month|unit|dash|slash|colon|ord})")
 def _minutes_past(found: Found) -> tuple[str, object] | None:
-    from muniment.text.times.readings import Length  # noqa: PLC0415
-
     token, side, hour = found.all("f")[0], found.name("s"), found.all("h")[0]
     if token.name == "length":
         units = token.reading.units if isinstance(token.reading, Length) else ()
@@ -91,7 +90,8 @@ def _minutes_past(found: Found) -> tuple[str, object] | None:
         minutes = units[0][1]
     else:
         minutes = {"half": 30.0, "quarter": 15.0}.get(token.name) or value_of(token)
-        if token.name in ("n2", "w2") and (side != "past" or not 1 <= minutes <= 59):
+        twenty = side == "to" and token.name == "w2" and minutes in (20, 25) and hour.name == "w2" and 1 <= value_of(hour) <= _NOON  # noqa: PLR2004  twenty to nine
+        if token.name in ("n2", "w2") and not twenty and (side != "past" or not 1 <= minutes <= 59):
             return None
     if side in ("of", "till", "before", "after") and token.name not in ("quarter", "length"):
         return None
@@ -106,7 +106,7 @@ def _minutes_past(found: Found) -> tuple[str, object] | None:
 
 
 @CLOCKS.rule(
-    "(?P<n>{n2|w2})?(?P<w>{noon|midnight})",
+    "{n2|w2|time}?(?P<w>{noon|midnight})",
     "{mid}{dash}?(?P<u>{unit})",
 )
 def _noon(found: Found) -> tuple[str, object] | None:
@@ -149,6 +149,14 @@ def _moved_to(found: Found) -> tuple[str, object] | None:
     if not any(token.name == "time" for token in found.tokens[max(0, at - 6) : at - 2]):
         return None
     return "time", clock(value_of(found.token("h")))
+
+
+@CLOCKS.rule("(?P<h>{n4})(?P<u>{unit})")
+def _military(found: Found) -> tuple[str, object] | None:
+    text = found.all("h")[0].text
+    if found.all("u")[0].reading != "hour" or not text.startswith("0"):
+        return None
+    return "time", Clock(hour=int(text[:2]), minute=int(text[2:]), sure=True) if int(text[2:]) < 60 else None  # noqa: PLR2004  minutes
 
 
 @CLOCKS.rule("(?P<m>{unit}){dash}?{timew}")
@@ -215,6 +223,27 @@ def bare(token: Token) -> Clock | None:
     return None
 
 
+@CLOCKS.rule("(?P<h>{w2}){dash}?{oh}{dash}?(?P<m>{w2})")
+def _oh_five(found: Found) -> tuple[str, object] | None:
+    hour, minute = value_of(found.token("h")), value_of(found.token("m"))
+    return ("time", clock(hour, minute)) if hour <= 24 and 0 < minute < 10 else None  # noqa: PLR2004  a clock
+
+
+@CLOCKS.rule("(?<={at|around|by|from|till|before|after})(?P<h>{n4})(?!{unit|other|dash|slash})")
+def _four_figures(found: Found) -> tuple[str, object] | None:
+    text = found.all("h")[0].text
+    return ("time", clock(int(text[:2]), int(text[2:]))) if text.startswith("0") else None
+
+
+@CLOCKS.rule("(?<={at})(?P<l>{length})(?!{ago|later|before|after})")
+def _at_hours(found: Found) -> tuple[str, object] | None:
+    token = found.all("l")[0]
+    length = token.reading
+    if not isinstance(length, Length) or len(length.units) != 1 or length.units[0][0] != "hour" or token.text[-1] not in "hH":
+        return None
+    return "time", clock(length.units[0][1])
+
+
 @CLOCKS.rule("(?P<h>{w2})(?P<m>{w2})(?!{unit|other|length|percent|in|comma|part})")
 def _two_numbers(found: Found) -> tuple[str, object] | None:
     hour, minute = value_of(found.token("h")), value_of(found.token("m"))
@@ -224,7 +253,7 @@ def _two_numbers(found: Found) -> tuple[str, object] | None:
 
 
 @CLOCKS.rule(
-    "(?P<h>{time|n2|w2})(?P<m>{w2})?(?P<c>{comma|in}{0,2})(?P<p>{daypart})(?!{at})",
+    "(?P<h>{time|n2|w2|decimal})(?P<m>{w2})?(?P<c>{comma|in}{0,2})(?P<p>{daypart})(?!{at})",
     "(?<!{this|last|next|date|set|every})(?P<p>{daypart})(?P<c>{comma|at|around|by}{0,2})(?P<h>{time|n2|w2})(?!{unit|other|month|dash|to|ord|length|n2|of})",
 )
 def _clock_in_part(found: Found) -> tuple[str, object] | None:
@@ -238,7 +267,7 @@ def _clock_in_part(found: Found) -> tuple[str, object] | None:
     if not in_front and token.name != "time" and not found.has("c"):
         return None
     told = bare(token)
-    if told is None:
+    if told is None or (token.name == "decimal" and part.code == "MO" and told.minute is not None and told.hour > _NOON):
         return None
     if groups.get("m"):
         told = clock(told.hour, value_of(found.token("m")))
@@ -247,6 +276,7 @@ def _clock_in_part(found: Found) -> tuple[str, object] | None:
 
 
 @CLOCKS.rule(
+    "(?<={at})(?P<h>{n2})(?P<m>{n2})(?!{unit|other|month|dash|slash|length|n2})",
     "(?<={at|around})(?P<h>{n2|w2})(?P<m>{w2})?" + _NOT_NUMBER,
     "(?P<h>{n2|w2})(?P<d>{dash})?(?P<i>{ish})",
 )
@@ -268,7 +298,7 @@ def _bare_hour(found: Found) -> tuple[str, object] | None:
     return "time", replace(clock(hour, minute), mod="approx" if groups.get("i") else "")
 
 
-@CLOCKS.rule("(?P<h>{w2}){dash}(?P<m>{w2})(?={date|daypart|part})")
+@CLOCKS.rule("(?P<h>{w2}){dash}(?P<m>{w2})(?!{unit|other|dash|length|w2|n2})")
 def _dashed_words(found: Found) -> tuple[str, object] | None:
     hour, minute = value_of(found.token("h")), value_of(found.token("m"))
     return ("time", clock(hour, minute)) if 1 <= hour <= _NOON and minute >= 10 else None  # noqa: PLR2004  two digits

@@ -18,7 +18,7 @@ SUPPORT = Cascade()
 DAYS = Cascade()
 LEADS = (
     "{in|of|since|till|before|after|during|last|this|next|early|late|mid|by|from|to|between|coming|every|end|begin|past|on|for|month"
-    "|starting|weekday|comma|n4|same}"
+    "|starting|weekday|comma|n4|same|around}"
 )
 _LAST_DAY = 31
 _WHICH = "{last|past|this|next|coming}"
@@ -31,7 +31,7 @@ def _prior_to(found: Found) -> tuple[str, object] | None:
     return "before", None
 
 
-@SUPPORT.rule("(?P<m>{namelike})(?={dash|slash|dot|comma}?{ord|second|n2|n4|w2|article})")
+@SUPPORT.rule("(?P<m>{namelike})(?={dash|slash|dot|comma}?{ord|second|n2|n4|w2|article}|{quote}{n2})")
 def _month_and_number(found: Found) -> tuple[str, object] | None:
     token, after = found.all(0)[0], found.after()
     if after and after.name == "article":
@@ -53,11 +53,13 @@ def _month_and_number(found: Found) -> tuple[str, object] | None:
 def _supported_month(found: Found) -> tuple[str, object] | None:
     token, before = found.all(0)[0], found.before()
     small = token.text[0].islower()
-    if before and small and (before.name in ("n2", "w2", "comma", "weekday", "this", "that") and token.text.lower() in ("may", "march")):
+    if before and small and (before.name in ("w2", "comma", "weekday", "this", "that") and token.text.lower() in ("may", "march")):
         return None
     if before and small and before.name in ("to", "by", "for", "on", "past") and token.text.lower() in ("may", "march", "mar"):
         return None
     after = found.after()
+    if before and small and before.name == "n2" and after and after.name not in ("n4", "comma", "dot", "mark", "at", "time", "to", "till", "dash", "n2"):
+        return None
     if after and after.name == "other" and after.text.lower() in _VERBAL and token.text.lower() in ("may", "april", "june", "august"):
         return None
     return "month", token.reading
@@ -259,7 +261,7 @@ for _text in (
         return "date", day
 
 
-@DAYS.rule("(?P<w>{weekday})(?:{comma}?(?P<t>{article})(?P<d>{ord|n2|w2|second})|(?P<d2>{ord|n2}))(?!{colon}|{am}|{pm}|{oclock}|{dash|to|till}{n2|time|ord}|{month})")
+@DAYS.rule("(?P<w>{weekday})(?:{comma}?(?P<t>{article})(?P<d>{ord|n2|w2|second})|(?P<d2>{ord|n2}))(?!{colon}|{am}|{pm}|{oclock}|{dash|to|till}{n2|time|ord}|{month}|{dash}?{ish})")
 def _weekday_and_number(found: Found) -> tuple[str, object] | None:
     today, weekday = found.now.date(), int(value_of(found.token("w")))
     day = int(value_of(found.token("d") or found.token("d2")))
@@ -377,8 +379,8 @@ def _end_of_day(found: Found) -> tuple[str, object] | None:
 
 
 @DAYS.rule(
-    "(?P<t>{article})(?P<r>{next|last})?(?P<u>{unit})(?P<s>{before|after})?",
-    "(?P<r>{next|last|this})(?P<u>{unit})",
+    "(?P<t>{article})(?P<r>{next|last})?(?P<u>{unit})(?:(?P<s>{before|after})(?!{date|month|article|article|last|next|n4}))?(?!{before|after}{date|month|article|last|next|n4})",
+    "(?P<r>{next|last|this})(?P<u>{unit})(?!{of})",
 )
 def _the_day(found: Found) -> tuple[str, object] | None:
     if found.all("u")[0].reading != "day" or found.all("u")[0].text.lower() == "days":
@@ -434,7 +436,7 @@ def numbered_day(today: date, day: int) -> Day | None:
     "(?<={on})(?P<d>{n2})(?!{unit|other|dash|slash|colon|oclock|am|pm|times|n2})",
     "(?<={on|for}){article}(?P<d>{second})(?!{unit|other|part|month|n2|w2|time|weekday|quarter|half})",
     "(?<={on|for}){article}(?P<d>{n2})(?!{unit|other|dash|slash|colon|oclock|am|pm|times|n2})",
-    "{article}?(?P<d>{ord})(?!{unit|other|quarter|half|weekday|part|season|second|dash|my|month|length|last|next})",
+    "{article}?(?P<d>{ord})(?!{unit|other|quarter|half|weekday|part|season|second|my|month|length|last|next}|{dash}{n2|ord|w2|other})",
 )
 def _number_alone(found: Found) -> tuple[str, object] | None:
     token, before = found.all("d")[0], found.before()

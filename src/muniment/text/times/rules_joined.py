@@ -174,6 +174,16 @@ def _this_part(found: Found) -> tuple[str, object] | None:
     return _day_and_part(Day(timex=away.isoformat(), options=(away,)), part)
 
 
+@JOINED.rule("(?P<mod>{early|late}){on}?(?P<d>{date}){in|article}{0,2}(?P<p>{daypart})")
+def _early_on_a_day(found: Found) -> tuple[str, object] | None:
+    day, part = found.all("d")[0].reading, found.all("p")[0].reading
+    if not isinstance(day, Day) or not isinstance(part, Part):
+        return None
+    early, middle = found.name("mod") == "early", (part.start + part.end) / 2
+    half = replace(part, start=part.start if early else middle, end=middle if early else part.end, mod="start" if early else "end")
+    return _day_and_part(day, half)
+
+
 @JOINED.rule("(?P<mod>{early|late|later|earlier}){in}?(?:(?P<u>{date})(?={date})|{article})?(?P<d>{date})")
 def _part_of_day(found: Found) -> tuple[str, object] | None:
     day = found.all("d")[0].reading

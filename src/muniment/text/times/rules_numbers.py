@@ -154,6 +154,8 @@ def _length(found: Found) -> tuple[str, object] | None:
     if groups.get("f"):
         part = found.all("f")[0]
         count += part.reading if isinstance(part.reading, float) else 0.25 if part.name == "quarter" else 0.5
+    if first.name == "n4" and first.text.startswith("0"):
+        return None  # 0700 hours is a time of day
     if token.name == "unit" and len(token.text) == 1 and first.name not in ("n2", "n", "decimal", "n4"):
         return None
     return "length", Length(units=((unit, count),), rounded=first.name == "few")
@@ -179,6 +181,26 @@ def _lengths(found: Found) -> tuple[str, object] | None:
     if len(set(names)) < len(names) or any(part.business for part in parts):
         return None
     return "length", Length(units=units, rounded=parts[0].rounded)
+
+
+@LENGTHS.rule("{every}(?P<o>{ord|second})(?P<w>{weekday|shortday|weekdays})")
+def _every_nth(found: Found) -> tuple[str, object] | None:
+    return "set", weekly(int(value_of(found.token("w"))), int(value_of(found.token("o"))))
+
+
+@LENGTHS.rule("{every}?{workdays}")
+def _workdays(found: Found) -> tuple[str, object] | None:
+    return "set", Repeat(timex="XXXX-WXX-1/5", rule="FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR")
+
+
+@LENGTHS.rule(
+    "{every|on}?(?P<w>{weekdays})(?:{comma|and}{1,2}(?P<v>{weekdays})){1,6}",
+    "{every}(?P<w>{weekday|shortday})(?:{comma|and}{1,2}(?P<v>{weekday|shortday})){1,6}",
+)
+def _some_weekdays(found: Found) -> tuple[str, object] | None:
+    days = sorted({int(value_of(token)) for token in found.all(0) if token.name in ("weekday", "weekdays", "shortday")})
+    names = ",".join(RRULE_DAYS[day] for day in days)
+    return "set", Repeat(timex="XXXX-WXX-" + "/".join(str(day + 1) for day in days), rule=f"FREQ=WEEKLY;BYDAY={names}")
 
 
 @LENGTHS.rule(

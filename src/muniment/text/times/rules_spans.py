@@ -74,10 +74,11 @@ _NEAR = "(?P<r>{last|this|next|coming})(?P<u>{unit}){poss}?"
 
 @SPANS.rule(
     "(?P<y>{n4})(?:{comma|dash|slash}?)(?P<q>{qn|hn})",
+    _NEAR + "(?P<o>{ord|second|last})(?P<k>{quarter|half})",
     "(?P<y>{n4}){article|poss}?(?P<o>{ord|second|last})(?P<k>{quarter|half})",
     "(?P<q>{qn|hn})(?:(?:{of|in|comma|dash}{article}?){0,2}(?:(?P<y>{n4})|" + _NEAR + "))?",
     "{article}?(?P<o>{ord|second|last})(?P<k>{quarter|half})(?:{of|in}?{article}?(?:(?P<y>{n4})|" + _NEAR + "))?",
-    _NEAR + "(?P<o>{ord|second|last})(?P<k>{quarter|half})",
+    "{article}?(?P<o>{ord|second|last})(?P<k>{quarter|half}){of|in}{article}(?P<u>{unit})",
 )
 def _quarter(found: Found) -> tuple[str, object] | None:
     year, groups = _year_near(found), found.match.groupdict()
@@ -143,8 +144,10 @@ def _nth_of(found: Found) -> tuple[str, object] | None:
         return "span", Span(timex=week_timex(start), options=((start, start + WEEK),), precision=Precision.WEEK)
     if unit == "week":
         return _week_of_month(found, nth, base[0].year, base[0].month, unit)
-    if unit == "day" and nth < 0:
-        day = base[1] - DAY
+    if unit == "day":
+        day = base[1] - DAY if nth < 0 else base[0] + (nth - 1) * DAY
+        if not base[0] <= day < base[1]:
+            return "void", None
         return "date", Day(timex=day.isoformat(), options=(day,))
     return None
 

@@ -30,7 +30,8 @@ _SCAN = re.compile(
     | (?P<mixed>(?<!\w)(?:\d+(?:\.\d+)?(?![ap]\s?\.\s?m\b)[a-z½]|[a-z]+\d)\w*)
     | (?P<decimal>\d+\.\d+)
     | (?P<number>\d+)
-    | (?P<meridiem>(?<![^\W\d_])[ap]\s?\.\s?m\b(?:\s?\.)?)
+    | (?P<meridiem>(?<![^\W\d_])[ap]\s?\.\s?m\b(?:\s?\.)?|(?<=[\w]\s)[ap]\sm\b)
+    | (?P<oclock>\bo[\s'-]?clock\b)
     | (?P<fraction>[½¼¾])
     | (?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*)
     | (?P<line>\n)
@@ -193,6 +194,8 @@ def _special(match: re.Match[str], kind: str, now: datetime, zone: tzinfo) -> To
             name, reading = "decimal", Number(value=float(text), text=text)
         elif kind == "decade":
             name, reading = "decade", int("".join(c for c in text if c.isdigit()))
+        elif kind == "oclock":
+            name = "oclock"
         elif kind == "weekof":
             name = "weekof"
         elif kind == "meridiem":
