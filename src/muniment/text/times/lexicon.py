@@ -142,6 +142,7 @@ _WORDS: dict[str, tuple[str, str]] = {
     "future": ("future", ""),
     "it": ("it", ""),
     "bc": ("bc", ""),
+    "todate": ("", ""),
     "eod": ("eod", "day"),
     "eom": ("eom", "month"),
     "eoy": ("eoy", "year"),
@@ -298,6 +299,7 @@ def _lexicon() -> dict[str, tuple[str, object]]:
     out["midmorning"], out["midafternoon"] = ("midpart", 10), ("midpart", 14)
     out["weekdays"] = out["weekday"] = ("workdays", "")
     out["oh"] = ("oh", 0)
+    out["ytd"], out["mtd"] = ("todate", "year"), ("todate", "month")
     out["thousands"] = ("thousands", 0)
     out["h"] = ("unit", "hour")
     out["tens"] = ("tenses", 10)

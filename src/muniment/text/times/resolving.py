@@ -33,7 +33,7 @@ _SIGNAL = re.compile(
     r"|january|february|march|april|\bmay\b|june|july|august|september|october|november|december|o.?clock|lunch|dinner|breakfast|decade|centur|half|(?:twen|thir|for|fif)ty|fifteen|patrick|thanks ?giving|yuandan|teen\b|[ap]\s?\.\s?m\b|recently|lately|previously|as soon|asap"
     r"|\b(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|mon|tues?|wed|thur?s?|fri|sat|sun|otd|eod|spring|summer|autumn|fall|winter"
     r"|tomorrow|tmr|easter|christmas|xmas|halloween|ramadan|mardi|epiphany|pentecost|hrs?|mins?|secs?"
-    r"|ann?ual\w*|hourly|daily|fortnight\w*|weekend\w*|pm|am|eo[my]|at \w+|[a-z]+-?ish|t(?:ies|ens)|thousands|(?:by|to|till?|until|before|after|from|between|around|than|past|-) (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)|\w+ties|juneteenth|cinco|guy|corpus)\b",
+    r"|ann?ual\w*|hourly|daily|fortnight\w*|weekend\w*|pm|am|eo[my]|[ym]td|at \w+|[a-z]+-?ish|t(?:ies|ens)|thousands|(?:by|to|till?|until|before|after|from|between|around|than|past|-) (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)|\w+ties|juneteenth|cinco|guy|corpus)\b",
     re.IGNORECASE,
 )
 _KINDS = {

@@ -89,6 +89,20 @@ def _within(found: Found) -> tuple[str, object] | None:
     return _range(found, start, end, length, clocked=is_clocked(length))
 
 
+@AWAY.rule(
+    "(?P<l>{length}){comma}?(?:{starting}{from|on}?|{begin}{from|on}?)(?P<d>{date})",
+    "{for}(?P<l>{length}){comma}?{from}(?P<d>{date})",
+    "{from|starting}(?P<d>{date}){comma}?{for}(?P<l>{length})",
+)
+def _length_from(found: Found) -> tuple[str, object] | None:
+    length, day = _length(found.token("l")), found.all("d")[0].reading
+    if length is None or not isinstance(day, Day) or is_clocked(length):
+        return None
+    options = tuple((one, shifted(_midnight(one), length.units, 1).date()) for one in day.options)
+    timex = f"({options[-1][0]},{options[-1][1]},{length_timex(length.units)})"
+    return "span", Span(timex=timex, options=options, precision=Precision.DAY, yearless=day.yearless)
+
+
 @AWAY.rule("{article}(?P<u>{unit})(?P<s>{before|after}){article}?(?P<d>{date|span})")
 def _unit_beside(found: Found) -> tuple[str, object] | None:
     """The week before May 3: the seven days that end there."""
@@ -214,6 +228,7 @@ def _range(found: Found, start: datetime, end: datetime, length: Length, *, cloc
     "(?P<r>{last|past|next|coming})(?P<l>{length})",
     "(?P<c>" + COUNT + ")(?P<r>{last|past|next|coming})(?P<u>{unit|quarter|second})",
     "(?P<r>{past})(?P<u>{unit})",
+    "(?P<r>{last|next|coming})(?P<u>{unit})",
 )
 def _near_length(found: Found) -> tuple[str, object] | None:
     groups = found.match.groupdict()
@@ -221,7 +236,8 @@ def _near_length(found: Found) -> tuple[str, object] | None:
         token = found.all("u")[0]
         unit = token.name if token.name in ("second", "quarter") else str(token.reading)
         length: Length | None = Length(units=((unit, value_of(found.token("c")) if groups.get("c") else 1.0),))
-        if unit == "day" and not groups.get("c"):
+        plural = token.text.lower().endswith("s")
+        if not groups.get("c") and not plural and (unit == "day" or found.name("r") != "past"):
             return None
     else:
         length = _length(found.token("l"))
@@ -267,17 +283,3 @@ def _in_the_future(found: Found) -> tuple[str, object] | None:
         return None
     start = found.now + DAY
     return _range(found, start, shifted(start, length.units, 1), length, clocked=False)
-
-
-@AWAY.rule(
-    "(?P<l>{length}){comma}?(?:{starting}{from|on}?|{begin}{from|on}?)(?P<d>{date})",
-    "{for}(?P<l>{length}){comma}?{from}(?P<d>{date})",
-    "{from|starting}(?P<d>{date}){comma}?{for}(?P<l>{length})",
-)
-def _length_from(found: Found) -> tuple[str, object] | None:
-    length, day = _length(found.token("l")), found.all("d")[0].reading
-    if length is None or not isinstance(day, Day) or is_clocked(length):
-        return None
-    options = tuple((one, shifted(_midnight(one), length.units, 1).date()) for one in day.options)
-    timex = f"({options[-1][0]},{options[-1][1]},{length_timex(length.units)})"
-    return "span", Span(timex=timex, options=options, precision=Precision.DAY, yearless=day.yearless)

@@ -48,12 +48,14 @@ def _month_and_number(found: Found) -> tuple[str, object] | None:
     "(?<={ord|n2|n4|w2})(?P<m>{namelike})",
     "(?<={month}{and|or|dash|comma})(?P<m>{namelike})",
     "(?P<m>{namelike})(?={and|or|to|till|dash|comma}{month})",
-    "(?P<m>{namelike})(?={last|next|this}{unit})",
+    "(?P<m>{namelike})(?={of|in}?{last|next|this|coming}{unit})",
+    "(?P<m>{namelike})(?={of|in}{n4})",
+    "(?<={mid|early|late}{dash})(?P<m>{namelike})",
 )
 def _supported_month(found: Found) -> tuple[str, object] | None:
     token, before = found.all(0)[0], found.before()
     small = token.text[0].islower()
-    if before and small and (before.name in ("w2", "comma", "weekday", "this", "that") and token.text.lower() in ("may", "march")):
+    if before and small and ((before.name in ("w2", "comma", "weekday", "that") or (before.name == "this" and (after := found.after()) and after.name in ("other", "no"))) and token.text.lower() in ("may", "march")):
         return None
     if before and small and before.name in ("to", "by", "for", "on", "past") and token.text.lower() in ("may", "march", "mar"):
         return None
@@ -380,6 +382,7 @@ def _end_of_day(found: Found) -> tuple[str, object] | None:
 
 @DAYS.rule(
     "(?P<t>{article})(?P<r>{next|last})?(?P<u>{unit})(?:(?P<s>{before|after})(?!{date|month|article|article|last|next|n4}))?(?!{before|after}{date|month|article|last|next|n4})",
+    "{article}?(?P<same>{same})(?P<u>{unit})",
     "(?P<r>{next|last|this})(?P<u>{unit})(?!{of})",
 )
 def _the_day(found: Found) -> tuple[str, object] | None:

@@ -464,6 +464,11 @@ def _now(found: Found) -> tuple[str, object] | None:
     return "moment", Moment(timex="PRESENT_REF", options=(found.now,), precision=Precision.SECOND, now=True)
 
 
+@JOINED.rule("(?<={to|till|dash}){article}?{present}(?!{other})")
+def _present(found: Found) -> tuple[str, object] | None:
+    return "moment", Moment(timex="PRESENT_REF", options=(found.now,), precision=Precision.SECOND, now=True)
+
+
 @JOINED.rule("(?P<w>{recently|soon})", "{as}(?P<s>{soon}){as}{possible}")
 def _near_now(found: Found) -> tuple[str, object] | None:
     soon = found.match.groupdict().get("s") or (found.match.groupdict().get("w") and found.name("w") == "soon")
@@ -741,8 +746,8 @@ for _pattern, _side in _AFTERWARD:
 
 @OPENED.rule(
     "(?P<e>{date|span|time|moment}){comma}?{and|or}(?P<s>{later|after|more|earlier|before|onward|less})(?P<o>{on}{dummy})?(?!{other|my|date|time|article|it|span})",
-    "(?P<e>{date|span|time|moment})(?P<s>{onward})",
     "{from}(?P<e>{date|span|time|moment})(?P<s>{onward|on})(?!{date|span|time|article|other})",
+    "(?P<e>{date|span|time|moment})(?P<s>{onward})",
 )
 def _or_later(found: Found) -> tuple[str, object] | None:
     edge = found.all("e")[0].reading

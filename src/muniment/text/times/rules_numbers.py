@@ -154,7 +154,7 @@ def _length(found: Found) -> tuple[str, object] | None:
     if groups.get("f"):
         part = found.all("f")[0]
         count += part.reading if isinstance(part.reading, float) else 0.25 if part.name == "quarter" else 0.5
-    if first.name == "n4" and first.text.startswith("0"):
+    if first.name == "n4" and (first.text.startswith("0") or (token.text == "week" and 1900 <= count <= 2100)):
         return None  # 0700 hours is a time of day
     if token.name == "unit" and len(token.text) == 1 and first.name not in ("n2", "n", "decimal", "n4"):
         return None

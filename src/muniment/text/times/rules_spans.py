@@ -99,9 +99,12 @@ def _quarter(found: Found) -> tuple[str, object] | None:
     return _quarters(year, 1 + count * (number - 1), count, found.now.date())
 
 
-@SPANS.rule("(?P<r>{last|past|this|next|coming}){quarter}")
+@SPANS.rule("(?P<r>{last|past|this|next|coming}){quarter}", "{article}(?P<r>{dummy})?{quarter}(?!{past|to|of|after|before|n2|w2})")
 def _near_quarter(found: Found) -> tuple[str, object] | None:
     today = found.now.date()
+    if not found.has("r"):
+        first = date(today.year, 3 * ((today.month - 1) // 3) + 1, 1)
+        return _quarters(first.year, first.month, 3, today)
     first = months_on(date(today.year, 3 * ((today.month - 1) // 3) + 1, 1), 3 * which_week(found.name("r")))
     return _quarters(first.year, first.month, 3, today)
 
@@ -268,9 +271,9 @@ def _after_next(found: Found) -> tuple[str, object] | None:
 def _week_of(found: Found) -> tuple[str, object] | None:
     day, unit = found.all("d")[0].reading, str(next(t for t in found.all(0) if t.name == "unit").reading)
     names = {token.name for token in found.all(0)}
-    if unit != "week" or not isinstance(day, Day) or names == {"unit", "article", "date"} and "of" not in names:
+    if unit not in ("week", "weekend") or not isinstance(day, Day) or names == {"unit", "article", "date"} and "of" not in names:
         return None
-    options = tuple((monday(one), monday(one) + WEEK) for one in day.options)
+    options = tuple((monday(one) + (5 * DAY if unit == "weekend" else 0 * DAY), monday(one) + WEEK) for one in day.options)
     timex = day.timex if day.yearless or len(day.options) > 1 else week_timex(options[0][0])
     return "span", Span(timex=timex, options=options, precision=Precision.WEEK, yearless=day.yearless)
 
@@ -285,6 +288,7 @@ def _week_commencing(found: Found) -> tuple[str, object] | None:
 
 
 @SPANS.rule(
+    "(?P<y>{n4}){comma|dash}?(?P<u>{unit}){hash}?(?P<n>{n2})(?!{colon}|{am}|{pm})",
     "(?:(?P<u>{unit}){hash}?(?P<n>{n2})|(?P<w>{weekno}))(?!{colon}|{am}|{pm})(?:(?:{of|in|comma}{article}?)?(?P<y>{n4})|{of|in}{article}?(?P<r>{last|this|next|coming})?(?P<v>{unit}))?",
     "(?P<y>{n4}){comma|dash}?(?P<w>{weekno})",
 )
@@ -347,14 +351,14 @@ def _month(found: Found) -> tuple[str, object] | None:
 
 @SPANS.rule(
     "(?P<y>{n4})(?P<s>{dash|slash})(?P<n>{n2})(?!{dash|slash|colon|n2})",
-    "(?P<n>{n2})(?P<s>{dash|slash})(?P<y>{n4})(?!{dash|slash|colon})",
+    "(?P<n>{n2})(?P<s>{dash|slash})(?P<y>{n4})(?!{slash|colon})",
 )
 def _numeric_month(found: Found) -> tuple[str, object] | None:
     year, month = year_of(found), int(value_of(found.token("n")))
     before, start = found.before(), found.all(0)[0].start
     if not year or not 1 <= month <= 12 or (before and before.end == start and before.name in ("dash", "slash", "n2", "other", "dot")):  # noqa: PLR2004  months
         return None
-    if before and before.name in ("n", "n2", "dash") :
+    if before and before.name in ("n", "n2"):
         return None
     return month_of(found.now.date(), month, year)
 
@@ -368,7 +372,10 @@ def _dotted_month(found: Found) -> tuple[str, object] | None:
     return month_of(found.now.date(), int(month), int(year))
 
 
-@SPANS.rule("(?P<r>{last|this|next|coming})?(?P<k>{fiscal|school|calendaryear})(?P<u>{unit})?(?P<y>{n4}|{n2})?")
+@SPANS.rule(
+    "(?P<y>{n4})(?P<r>{dummy})?(?P<k>{fiscal|school|calendaryear})(?P<u>{unit})",
+    "(?P<r>{last|this|next|coming})?(?P<k>{fiscal|school|calendaryear})(?P<u>{unit})?(?P<y>{n4}|{n2})?",
+)
 def _special_year(found: Found) -> tuple[str, object] | None:
     kind, groups, today = found.name("k"), found.match.groupdict(), found.now.date()
     has_unit = bool(groups.get("u"))
@@ -388,6 +395,7 @@ def _special_year(found: Found) -> tuple[str, object] | None:
 
 @SPANS.rule(
     "(?P<s>{season|vagueseason}){comma|of|in}?{article}?(?:(?P<y>{n4}|{quote}{n2})|(?P<r>{last|this|next|coming})(?P<u>{unit}))",
+    _NEAR + "(?P<s>{season|vagueseason})",
     "(?P<r>{last|past|this|next|coming})(?P<s>{season|vagueseason})",
     "(?:(?<={in|during|early|late|mid|since|till|before|after|by|of}{article})|(?<={in|during|early|late|mid|since|till|before|after|by}))(?P<s>{season|vagueseason})",
     "(?P<s>{season})",
@@ -473,7 +481,7 @@ def _century(found: Found) -> tuple[str, object] | None:
     return "span", Span(timex=f"({pair[0]},{pair[1]},P100Y)", options=(pair,), precision=Precision.CENTURY)
 
 
-@SPANS.rule("(?P<u>{unit}){to}(?P<d>{datew})")
+@SPANS.rule("(?P<u>{unit}){to}(?P<d>{datew})", "(?P<u>{todate})")
 def _year_to_date(found: Found) -> tuple[str, object] | None:
     unit = str(found.all("u")[0].reading)
     pair = near_unit(unit, 0, found.now.date())
