@@ -21,6 +21,8 @@ PERSONS = [
     ("rec-2-dup-0", "carla", "ortega", "", "9081726"),
     ("rec-3-org", "dmitri", "vogel", "1999-05-05", "1112223"),
 ]
+SAME = {"left": "Bob Hall", "right": "Robert Hall", "same": True}
+OTHER = {"left": "Sarah Chen", "right": "Sarah Miller", "same": False}
 SONGS = [
     ("Blue Noon", "The Larks", "3:05"),
     ("Grey Dawn", "Ott", "4:41"),
@@ -66,7 +68,7 @@ def test_the_document_has_every_slice_and_no_lookalikes_are_merged(data, tmp_pat
     [
         "left\tright\tkind\tsame\nSarah Chen\tSarah Miller\tperson\t0\nBob Hall\tRobert Hall\tperson\t1\n",
         "left,right,label\nSarah Chen,Sarah Miller,0\nBob Hall,Robert Hall,1\n",
-        '{"left": "Sarah Chen", "right": "Sarah Miller", "same": false}\n{"left": "Bob Hall", "right": "Robert Hall", "same": true}\n',
+        "\n".join(map(json.dumps, (OTHER, SAME))),
     ],
 )
 def test_somebody_elses_pairs_are_read_with_or_without_kinds(tmp_path, text, monkeypatch):

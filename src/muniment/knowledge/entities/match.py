@@ -38,6 +38,7 @@ _FAR_NAME = 0.8
 _RARE = 5.0
 _SURE = 0.5
 _LIMIT = 200.0
+_MOST_STRANGE = 0.7
 _NUMBER = re.compile(r"\d+")
 _SHORT = 4
 _KEY = 3
@@ -165,12 +166,19 @@ _SOUNDS = str.maketrans("aeiouyhwbfpvcgjkqsxzdtlmnr", "00000000bbbbccccccccttlmm
 
 
 def compare_rows(left: Sequence[Row], right: Sequence[Row], pairs: Sequence[Pair], fields: Sequence[str]) -> Levels:
-    """The level of agreement of every pair in every field; a value that stands in a neighbouring field counts as nearly equal."""
+    """The level of agreement of every pair in every field; two fields whose values changed places count as nearly equal."""
     out = np.zeros((len(pairs), len(fields)), np.int8)
-    for number, (a, b) in enumerate(pairs):
-        one, other = left[a], right[b]
-        for place, field in enumerate(fields):
-            out[number, place] = level(one.get(field, ""), other.get(field, ""))
+    if not pairs:
+        return out
+    first, second = np.array(pairs, np.int64).T
+    for place, field in enumerate(fields):
+        values: dict[str, int] = {}
+        ours = np.array([values.setdefault(row.get(field, ""), len(values)) for row in left], np.int64)
+        theirs = np.array([values.setdefault(row.get(field, ""), len(values)) for row in right], np.int64)
+        met, which = np.unique(ours[first] * len(values) + theirs[second], return_inverse=True)
+        texts = list(values)
+        levels = [level(texts[pair // len(texts)], texts[pair % len(texts)]) for pair in met.tolist()]
+        out[:, place] = np.array(levels, np.int8)[which]
     _swapped(left, right, pairs, fields, out)
     return out
 
@@ -186,7 +194,6 @@ def _swapped(left: Sequence[Row], right: Sequence[Row], pairs: Sequence[Pair], f
                 out[number, one] = out[number, other] = NEAR
 
 
-@lru_cache(maxsize=1 << 18)
 def level(one: str, other: str) -> int:
     """How far two values of one field agree, numbers by their digits, words by their letters."""
     if not one or not other:
@@ -242,7 +249,7 @@ def _taught(levels: Levels, known: Floats) -> tuple[Floats, Floats, float]:
 def _untaught(levels: Levels, strangers: Levels) -> tuple[Floats, Floats, float]:
     """Expectation-maximisation, started from the pairs that agree more than strangers ever do."""
     agreement, strange = _agreement(levels), _agreement(strangers)
-    start = max(0.5, float(np.quantile(strange, 0.99)) if len(strange) else 0.5)
+    start = float(np.clip(np.quantile(strange, 0.99) if len(strange) else 0.0, 0.5, _MOST_STRANGE))
     chances = np.clip((agreement - start) / max(1 - start, _FLOOR), 0.01, 0.99)
     matched = others = _shares(levels, np.ones(len(levels)))
     prior = 0.1
