@@ -57,7 +57,7 @@ def read(sentence: Sentence, context: Context) -> Sequence[Candidate]:
     speaker = sentence.speaker
     if not speaker or not sentence.text or len(sentence.text) > _LONGEST or context.record.role is Role.SYSTEM:
         return ()
-    if sentence.refusal and not (sentence.refusal == "acknowledgement" and context.before):
+    if sentence.refusal not in ("", "question") and not (sentence.refusal == "acknowledgement" and context.before):
         return ()
     if sentence.function in _SILENT:
         return ()
@@ -66,7 +66,7 @@ def read(sentence: Sentence, context: Context) -> Sequence[Candidate]:
     reader = _Reader(Place(sentence, context))
     if context.record.role is Role.ASSISTANT and not sentence.quoted:
         return tuple(reader.own_doings())
-    if sentence.function is Function.QUESTION:
+    if sentence.function is Function.QUESTION or sentence.refusal == "question":
         return tuple(reader.kin(()))
     return tuple(reader.all())
 

@@ -455,6 +455,10 @@ def favourite_said(subject: str, predicate: Predicate) -> tuple[Slot, ...]:
     """The slot of "X is my favourite (Y)"; without Y it is a liking."""
     if predicate.verb == "be" and subject[:1].isupper() and (kin := _IS_KIN.match(predicate.rest)) and not predicate.negated:
         return (_kin_named(kin["noun"].lower(), subject),)
+    if predicate.verb == "be" and (aim := _IS_AIM.match(predicate.rest)) and solid(subject) and not predicate.negated:
+        if aim["goal"]:
+            return (Slot(attribute="wants", value=subject),)
+        return (Slot(attribute=f"likes:{subject.lower()[:60]}", value="likes"),)
     found = _IS_FAVOURITE.match(predicate.rest) if predicate.verb == "be" else None
     if found is None or not solid(subject) or predicate.negated:
         return ()
@@ -480,6 +484,11 @@ _MY_KIN: Final = re.compile(
 )
 
 
+_IS_AIM: Final = re.compile(
+    r"(?:also |really |definitely |totally |one of )*my (?:[a-z]+ )?(?:(?P<goal>goals?|"
+    r"dreams?|aim|ambition)|passions?|hobby|hobbies|thing|obsession)\b(?! \w+ing\b)",
+    re.IGNORECASE,
+)
 _IS_KIN: Final = re.compile(
     r"(?:my|our) (?:[a-z]+ ){0,2}?(?P<noun>"
     + "|".join(sorted(PERSONS | frozenset(KIN["has_pet"]), key=len, reverse=True))
