@@ -22,9 +22,10 @@ _WEIGHED = re.compile(
     re.IGNORECASE,
 )
 _WAS_OPTION = re.compile(
-    r"(?:^|[.;,\n] ?|\b(?:and|but|while) )(?P<list>[^.;:?!,\n()]{2,80}?) (?:was|were|is|are|got|had been|looked)(?: \w+){0,2} "
-    r"(?:an option|the (?:other|alternative|runner-up|second)\b|options\b|considered|rejected|ruled out|discarded|dismissed|"
-    r"turned down|on the table|in the running|off the table|alternatives?\b|too \w+)",
+    r"(?:^|[.;,\n] ?|\b(?:and|but|while|with|though) )(?P<list>[^.;:?!,\n()]{2,80}?)(?: (?:was|were|is|are|got|had been|being|looked|as))?(?: (?!in\b)\w+){0,2}? "
+    r"(?:an option|(?:the|our|a) (?:other (?:option|choice|candidate)|alternative|runner-up|(?:close |distant )?second|fallback|back-?up|plan b)\b|options\b|considered\b|rejected|ruled out|discarded|dismissed|"
+    r"turned down|on the table|in the running|off the table|out of the (?:running|question|race)|off the list|alternatives?\b|(?:was|were|is|are|looked|felt|seemed) too \w+|"
+    r"(?:didn['’]t|did not|doesn['’]t|couldn['’]t) (?:make|cut|convince|win|come|fit|work for|hold|measure)\b[^.;\n]{0,30}|(?:lost|missed|fell) (?:out|short)|came (?:in )?(?:a close )?second)",
     re.IGNORECASE,
 )
 _OR = re.compile(
@@ -48,7 +49,7 @@ _TAIL = re.compile(
 )
 _EMPTY = frozenset(
     "it that this these those them both neither all none one other others another others options option either not what nothing us me "
-    "anything everything something few many several more two three four".split()
+    "anything everything something i we he she you someone people everybody few many several more two three four".split()
 )
 
 

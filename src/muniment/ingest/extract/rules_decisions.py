@@ -119,7 +119,7 @@ def _decided(told: Told, sentence: Sentence, context: Context) -> Candidate | No
         subject=subject,
         value=value,
         act=Act.CORRECT if reverses else Act.STATE,
-        targets=tuple(_words(" ".join((what, *alternatives)))) if reverses else (),
+        targets=tuple(_words(" ".join(alternatives) or what)) if reverses else (),
         parts=parts,
         confidence=1.0 if told.sure else 0.75,
         negated=told.against,

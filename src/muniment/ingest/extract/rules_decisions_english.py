@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from muniment.ingest.extract import words_decisions as words
 from muniment.ingest.extract.rules_decisions_parts import Pieces, before_who, factor, pieces
+from muniment.knowledge.weighed import listed, weighed
 
 _VERB = re.compile(
     rf"(?P<label>^(?:[^\w\s]{{1,3}} ?)?{words.LABEL})"
@@ -28,8 +29,12 @@ REVERSED = re.compile(rf"\b{words.REVERSED}\b", re.IGNORECASE)
 _UNREAL = re.compile(words.UNREAL_BEFORE, re.IGNORECASE)
 _TOKEN = re.compile(r"[\w'’-]+|[^\w\s]")
 _IT_IS = re.compile(
-    r"^(?:ok(?:ay)?,? |alright,? |right,? |then |so )?(?P<what>[\w][\w .'’+#-]{1,40}?) it is(?: then)?[.!]*$", re.IGNORECASE
+    r"^(?:ok(?:ay)?,? |alright,? |right,? |then |so )?(?P<what>[\w][\w .'’+#/-]{1,40}?) it is(?= then|,|[.!]*$| for | because| since| [—–-])(?: then)?(?P<tail>.*)$",
+    re.IGNORECASE,
 )
+_BEATS = re.compile(r"^(?:beat|beats|trumped|edged out)$|\bover$", re.IGNORECASE)
+_BY_FAR = re.compile(r" (?:hands down|in the end|by a mile|clearly|narrowly)$", re.IGNORECASE)
+_PREFERS = re.compile(r"^(?P<what>[^,.;]{2,60}?) to (?P<lost>(?!be\b|use\b|go\b|have\b)[^,.;]{2,60}?)(?: in the end)?$")
 _REASON_FOR = re.compile(r"\breasons?(?: why| that)?\s*$", re.IGNORECASE)
 _IS_THAT = re.compile(r" (is|was|were|are)(?: that| because|:)? ", re.IGNORECASE)
 _CALLED_OFF = re.compile(
@@ -44,7 +49,8 @@ _NO_OBJECT = re.compile(
 _WAS = re.compile(r"(?:was|is|were|are) ", re.IGNORECASE)
 _PLAIN = re.compile(r"^(?:cho|went|go|stick|stuck|opt|settle|pick\b|run)", re.IGNORECASE)
 _AGAINST = re.compile(
-    r"against|out of|ruled out|reject|turned down|veto|ditch|scrap|shelv|abandon|drop|cancel|skip", re.IGNORECASE
+    r"against|out of|pass(?:ed|ing) on|walked away|said no|ruled out|reject|turned down|veto|ditch|scrap|shelv|abandon|drop|cancel|skip",
+    re.IGNORECASE,
 )
 _PRONOUNS = frozenset({"i", "we", "he", "she", "they", "you", "everyone", "everybody"})
 _JOINS = frozenset({"and", "but", "so", "then", "or"})
@@ -130,6 +136,7 @@ def decision(text: str) -> Told | None:
         if told is None:
             continue
         factor(text, told.pieces)
+        told.pieces.alternatives += [one for one in weighed(text[verb.end() :]) if one not in told.pieces.alternatives]
         told = replace(told, reverses=reverses)
         if told.sure or told.pieces.explained:
             return told
@@ -141,7 +148,9 @@ def decision(text: str) -> Told | None:
             who=off["who"].casefold(), place=off.start(), verb="decided against", pieces=read, against=True, reverses=True
         )
     if doubtful is None and (short := _IT_IS.match(text.strip())):
-        return Told(who="", place=0, verb="decided:", pieces=Pieces(what=short["what"]), sure=True)
+        read = pieces(short["tail"])
+        read.what = short["what"]
+        return Told(who="", place=0, verb="decided:", pieces=read)
     return doubtful
 
 
@@ -158,7 +167,7 @@ def _read(text: str, verb: re.Match[str]) -> Told | None:  # noqa: PLR0911  one 
         return _reasoned(text, who, verb, reason)
     if _unreal(text[: who.place]):
         return None
-    read = pieces(text[verb.end() :].lstrip(" :"), over=True)
+    read = pieces(text[verb.end() :].lstrip(" :"), against=bool(_AGAINST.search(verb[0])))
     sure, phrase = _settled(who, verb[0], kind)
     if not phrase:
         return None
@@ -168,6 +177,9 @@ def _read(text: str, verb: re.Match[str]) -> Told | None:  # noqa: PLR0911  one 
         kind == "decided" and verb[0].casefold().endswith(("that", "we", "i", "it", " to"))
     ):
         return None
+    if verb[0].casefold().startswith("prefer") and (ranked := _PREFERS.match(read.what)):
+        read.what, lost = ranked["what"], ranked["lost"]
+        read.alternatives = [*listed(lost), *read.alternatives]
     before_who(text[: who.place], read)
     against = bool(_AGAINST.search(verb[0])) and not read.favoured
     phrase = "chose" if read.favoured else phrase
@@ -250,6 +262,8 @@ def _passive(text: str, verb: re.Match[str]) -> Told | None:
         return None
     read = pieces(text[verb.end() :])
     after, read.what = read.what, front
+    if _BEATS.search(verb[0]):
+        read.alternatives = [*listed(_BY_FAR.sub("", after)), *read.alternatives]
     against = bool(_AGAINST.search(verb[0]))
     if after.casefold().startswith("by "):
         return _whole(

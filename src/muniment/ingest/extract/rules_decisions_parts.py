@@ -18,6 +18,7 @@ from muniment.text.sentences import sentences
 AROUND = 600
 """Characters on either side of a sentence in which its reasons and alternatives are looked for."""
 _LONGEST_PIECE = 300
+_LEAST_WORDS = 3
 _MARK = re.compile(
     rf"\b(?P<because>{words.BECAUSE})(?=\s|$)\s*"
     rf"|\b(?P<causal>{words.BECAUSE_AS})"
@@ -26,7 +27,7 @@ _MARK = re.compile(
     rf"|\b(?P<over>{words.OVER})(?=\s)"
     rf"|\b(?P<favour>{words.FAVOUR})(?=\s)"
     rf"|\b(?P<depends>{words.DEPENDS})(?=\s)"
-    rf"|(?P<dash> [—–-] )(?=(?:it|they|we|i|the|that|this|our|my|there|he|she|its?)\b)"
+    rf"|(?P<dash> [—–-] )"
     rf"|(?P<stop>{words.STOP})",
     re.IGNORECASE,
 )
@@ -56,7 +57,7 @@ _FRONT = re.compile(
     rf"^(?:and |but |so |well,? |okay,? )?(?:(?P<because>{words.BECAUSE})|(?P<instead>instead of|rather than)|(?P<depends>{words.DEPENDS}))\s+",
     re.IGNORECASE,
 )
-_EDGES = " \t\n,.;:!–—-\"“”'‘’(。，、；：）（"
+_EDGES = " \t\n,.;:!–—-\"“”'‘’()。，、；：）（"
 
 
 @dataclass(slots=True, kw_only=True)
@@ -78,13 +79,13 @@ class Pieces:
         return bool(self.rationale or self.alternatives)
 
 
-def pieces(tail: str, *, over: bool = True) -> Pieces:
-    """Take apart what follows the verb of a decision. With `over`, "X over Y" names an alternative."""
+def pieces(tail: str, *, against: bool = False) -> Pieces:
+    """Take apart what follows the verb of a decision. With `against` it is one for turning something down, maybe for another."""
     out = Pieces()
     kind, start, joined = "what", 0, ""
     for mark in _MARK.finditer(tail):
         found = mark.lastgroup or ""
-        if found == "over" and not over:
+        if found == "favour" and not against and not mark[0].casefold().startswith("in"):
             continue
         if kind in _KEPT_OPEN and not _ends_reason(found, mark[0], tail[: mark.start()]):
             continue
@@ -114,9 +115,11 @@ def _add(out: Pieces, kind: str, text: str, joined: str = "because") -> None:
     if kind == "what":
         out.what = text
     elif kind in ("because", "causal", "purpose", "dash"):
+        if kind == "dash" and len(text.split()) < _LEAST_WORDS:
+            return
         reason = _TURNED_OUT.sub("", text).removesuffix(" and").removesuffix(",").strip()
         out.rationale.append(reason)
-        out.because = out.because or f"{joined.strip()} {reason}".strip()
+        out.because = out.because or ("because " + reason if kind == "dash" else f"{joined.strip()} {reason}".strip())
     elif kind in ("instead", "over"):
         out.alternatives += listed(text)
     elif kind == "depends":
@@ -194,6 +197,8 @@ def _beside(sentence: str, out: Pieces) -> None:
         return
     if options and (fell := _BUT.search(sentence)):
         out.rationale.append(fell["why"].strip(_EDGES))
+    elif options:
+        out.rationale += pieces(sentence).rationale
     elif easy := _EASY.match(sentence):
         out.rationale.append(easy["why"].strip(_EDGES))
     else:

@@ -45,7 +45,7 @@ DECIDED = (
     r"resolved (?:not to|to|that)|elected (?:not to|to)|opted (?:not to|to|for|against|out of)|voted (?:not to|to|for|against|in favou?r of)|"
     r"concluded (?:that )?(?:we|i) (?:should|would|will|need to|must)|"
     r"settled (?:up)?on|settled for|landed on|plumped for|standardi[sz]ed on|zeroed in on|locked in|signed off on|signed up for|"
-    r"committed to (?=us|go|mov|switch|the )|"
+    r"committed to|"
     r"made up (?:my|our|his|her|their) minds? (?:to|on|about|that|and)|"
     r"(?:made|took|reached|came to) (?:the|a|our|my) (?:final |joint |firm |difficult |tough )?(?:decision|call|choice|conclusion|agreement) "
     r"(?:not to|to|that|on|for|of)|"
@@ -102,7 +102,7 @@ BECAUSE = (
     r"on the grounds that|in light of|in view of|now that|inasmuch as|for fear (?:of|that)|out of)"
     r"|since(?! (?:\d|last|then|yesterday|the (?:start|beginning|\w+ of)|monday|tuesday|wednesday|thursday|friday|saturday|sunday|jan|feb|mar|apr|may\b|jun|jul|aug|sep|oct|nov|dec|early|late|childhood|birth|this morning)|ly)"
     r"|so that|so (?=(?:we|i|they|it|he|she|people|everyone|users|customers|the \w+|our \w+) (?:can|could|will|would|don['’]?t|won['’]?t|do(?:es)? not|have|has|get|gets|stay|keep|never|only)\b)"
-    r"|(?:the|our|my|main|one) reason(?: being| was| is)?(?:,| that|:)?|(?:my|our|the) (?:reasoning|rationale|thinking|logic)(?: being| was| is)?(?: that|:)?"
+    r"|(?:the|our|my|main|one) reason(?: being| was| is)?(?:,| that|:)?|(?:my|our|the) (?:reasoning|rationale|thinking|logic|idea|argument)(?: being| was| is)?(?: simple| clear| plain)?(?: that|:|,)?"
 )
 """What a reason follows."""
 
@@ -124,7 +124,8 @@ OVER = (
     r"over(?! (?:the (?:weekend|summer|winter|holidays?|years?|next|last|past|phone|course|line|top|rest)|\d|time|there|here|budget|"
     r"christmas|lunch|dinner|email|slack|zoom|coffee|a (?:call|week|month|year)|it\b|them\b|to\b))"
 )
-FAVOUR = r"in favou?r of|and (?:go|went|going) with|and (?:use|chose|picked) (?=[A-Z])"
+FAVOUR = r"in favou?r of|and (?:go|went|going) (?:with|for)|and (?:us(?:e|ed|ing)|chose|choosing|pick(?:ed|ing)|tak(?:e|ing)|took|bought|buying)"
+"""What the thing that was taken follows, after one that was not."""
 DEPENDS = (
     r"if|once|provided(?: that)?|providing(?: that)?|as long as|so long as|depending on|assuming(?: that)?|unless|subject to|pending|"
     r"contingent (?:up)?on|conditional on|on (?:the )?condition that|only when|as soon as|dependent on|but only (?:if|once|after|when)"
