@@ -1,8 +1,10 @@
 """Conversations in which something is decided, made from facts and templates by a seed, with the gold that the maker knows.
 
-Rule of this file: it knows nothing of how decisions are read. `HELD_OUT` wordings are reported apart and were never looked at
-while reading rules were made.
+Rule of this file: it knows nothing of how decisions are read. `templates` and `wide` wordings served while rules were made; those
+of `held-out` were written once the rules were fixed, and the rules were not changed for them.
 """
+
+# ruff: noqa: E501  a template and a fact read best on one line
 
 from __future__ import annotations
 
@@ -17,6 +19,7 @@ from benchmarks.decisions_facts import CUSTOMERS, MATTERS, PEOPLE, Matter
 
 START = datetime(2026, 2, 2, 9, tzinfo=UTC)
 TUNED = "templates"
+WIDE = "wide"
 HELD = "held-out"
 
 
@@ -84,7 +87,7 @@ BARE = (
     "We have decided on {x} for {about}.",
     "I decided to take {x} for {about}.",
 )
-HELD_FULL = (
+WIDE_FULL = (
     "Long story short, {about} is sorted: {x} won out over {y}, seeing that {why}.",
     "We pulled the trigger on {x} for {about}. {y} was the runner-up, but {why}.",
     "When it came to {about}, {x} beat {y} hands down because {why}.",
@@ -96,10 +99,29 @@ HELD_FULL = (
     "Everyone on the team preferred {x} to {y} in the end, and that's what we're doing, because {why}.",
     "{about_cap} will be {x} after all; we dropped {y} because {why}.",
 )
-HELD_REASON = (
+WIDE_REASON = (
     "We've committed to {x} for {about}, and the logic is simple: {why}.",
     "{x} it is for {about}, thanks to {thing}.",
     "I signed off on {x} this morning. Why? {Why}.",
+)
+HELD_FULL = (
+    "So, drumroll: {about} goes to {x}, much as I liked {y}. {Why}.",
+    "Minutes: {about} - {x} carried 5 to 2 against {y}, on the strength of {thing}.",
+    "Between us, {y} never stood a chance once we learned that {why}, so {x} got booked.",
+    "I'm done dithering about {about}. {x}, final. Not {y}. {Why}.",
+    "{name} and I shook hands on {x} yesterday; {y} lost its appeal when we saw that {why}.",
+    "You know how I kept going back and forth between {x} and {y}? Well, I've landed on {x}, if only because {why}.",
+    "FYI all: as of today {about} means {x}. {y} had fans too, however {why}.",
+    "In the end {thing} outweighed everything {y} had going for it, and {x} is what we are getting.",
+)
+HELD_REASON = (
+    "Took me a week, but {x} has my signature. {Why}, after all.",
+    "With {thing} in mind, {name} has plumped for {x}.",
+)
+HELD_OUTCOMES = (
+    "You asked about {x}. {outcome_cap}.",
+    "{x} has been in use for a while now and {outcome}.",
+    "Funny how {x} went: {outcome}.",
 )
 OUTCOMES = (
     "Update on {about}: since we went with {x}, {outcome}.",
@@ -109,7 +131,7 @@ OUTCOMES = (
     "Turns out {x} was the right choice, {outcome}.",
     "As a result of choosing {x}, {outcome}.",
 )
-HELD_OUTCOMES = (
+WIDE_OUTCOMES = (
     "Three weeks in with {x} and {outcome}.",
     "Looking back at {x}: {outcome}.",
     "How did {x} do, you ask? Well, {outcome}.",
@@ -184,7 +206,7 @@ def _words(matter: Matter, options: Sequence[str], reason: tuple[str, str], name
     }  # fmt: skip
 
 
-def _decide(maker: _Maker, matter: Matter, *, held: bool) -> None:
+def _decide(maker: _Maker, matter: Matter, *, slice_: str) -> None:
     draw = maker.random
     options = draw.sample(matter.options, 3)
     reason, outcome = draw.choice(matter.reasons), draw.choice(matter.outcomes)
@@ -193,7 +215,9 @@ def _decide(maker: _Maker, matter: Matter, *, held: bool) -> None:
     kind = draw.random()
     family = (
         (HELD_FULL if kind < 0.75 else HELD_REASON)
-        if held
+        if slice_ == HELD
+        else (WIDE_FULL if kind < 0.75 else WIDE_REASON)
+        if slice_ == WIDE
         else FULL if kind < 0.65 else REASON_ONLY if kind < 0.88 else BARE
     )  # fmt: skip
     template = draw.choice(family)
@@ -211,7 +235,7 @@ def _decide(maker: _Maker, matter: Matter, *, held: bool) -> None:
         else ""
     )
     chosen = options[0]
-    if not held and draw.random() < 0.15:
+    if slice_ == TUNED and draw.random() < 0.15:
         fresh = options[2]
         other = draw.choice([r for r in matter.reasons if r != reason])
         text = draw.choice(REVERSED).format(old=chosen, x=fresh, why=other[0])
@@ -220,8 +244,10 @@ def _decide(maker: _Maker, matter: Matter, *, held: bool) -> None:
     came = ""
     if draw.random() < 0.7:
         maker.at += timedelta(days=draw.randint(9, 40))
-        form = draw.choice(HELD_OUTCOMES if held else OUTCOMES)
-        maker.say("user", form.format(x=chosen, outcome=outcome, about=matter.about))
+        form = draw.choice({HELD: HELD_OUTCOMES, WIDE: WIDE_OUTCOMES, TUNED: OUTCOMES}[slice_])
+        maker.say(
+            "user", form.format(x=chosen, outcome=outcome, outcome_cap=outcome[0].upper() + outcome[1:], about=matter.about)
+        )
         maker.say("assistant", draw.choice(REPLIES))
         came = outcome
     maker.chat(draw.randint(0, 2))
@@ -231,16 +257,16 @@ def _decide(maker: _Maker, matter: Matter, *, held: bool) -> None:
 
 
 def make(*, seed: int, talks: int = 100, noise: Sequence[tuple[str, str]] = ()) -> list[Talk]:
-    """`talks` conversations, each of one user; a third of them in held-out wordings. The same seed makes the same ones."""
+    """`talks` conversations, each of one user; a quarter of them in wide and a quarter in held-out wordings. The same seed makes the same ones."""
     out = []
     for number in range(talks):
         draw = random.Random(f"{seed}/{number}")
         maker = _Maker(random=draw, noise=noise)
         maker.at = START + timedelta(days=number % 28)
-        held = number % 3 == 2
+        slice_ = (TUNED, TUNED, WIDE, HELD)[number % 4]
         maker.chat(draw.randint(1, 3))
         for matter in draw.sample(MATTERS, 2):
-            _decide(maker, matter, held=held)
+            _decide(maker, matter, slice_=slice_)
         customer = CUSTOMERS[number % len(CUSTOMERS)]
         out.append(
             Talk(
@@ -250,8 +276,8 @@ def make(*, seed: int, talks: int = 100, noise: Sequence[tuple[str, str]] = ()) 
                 user=f"{customer}-{number}",
                 turns=tuple(maker.turns),
                 gold=tuple(maker.gold),
-                slice=HELD if held else TUNED,
-            )  # fmt: skip
+                slice=slice_,
+            )
         )
     return out
 
@@ -279,7 +305,7 @@ def read_log(path: Path) -> list[Talk]:
                     outcome=one.get("outcome") or "",
                     alternatives=tuple(one.get("alternatives") or ()),
                     about=one.get("about") or one["chosen"],
-                )  # fmt: skip
+                )
                 for one in row.get("decisions", ())
             )
             out.append(
@@ -291,7 +317,7 @@ def read_log(path: Path) -> list[Talk]:
                     turns=turns,
                     gold=gold,
                     slice=row.get("slice", "log"),
-                )  # fmt: skip
+                )
             )
     return out
 

@@ -3,6 +3,8 @@
 Rule of this file: the wording stands in `decisions_data`; each reason is told as a clause and as a thing.
 """
 
+# ruff: noqa: E501  a template and a fact read best on one line
+
 from __future__ import annotations
 
 from dataclasses import dataclass

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from hashlib import blake2b
 
 from benchmarks.decisions_data import Talk
 from muniment.architect import default_architecture
@@ -87,12 +88,18 @@ async def open_product() -> AsyncIterator[Product]:
 def _record(scope: Scope, talk: str, text: str, at: datetime, *, role: Role, speaker: str, number: int) -> Record:
     digest = f"{scope!r}/{talk}/{number}/{text}".encode()
     return Record(
-        id=record_id(_digest(digest)), scope=scope, text=text, role=role, kind=Kind.TURN, speaker=speaker, agent="default",
-        recorded_at=at, said_at=at, conversation=talk,
-    )  # fmt: skip
+        id=record_id(_digest(digest)),
+        scope=scope,
+        text=text,
+        role=role,
+        kind=Kind.TURN,
+        speaker=speaker,
+        agent="default",
+        recorded_at=at,
+        said_at=at,
+        conversation=talk,
+    )
 
 
 def _digest(told: bytes) -> bytes:
-    from hashlib import blake2b
-
     return blake2b(told, digest_size=20).digest()

@@ -131,7 +131,8 @@ DEPENDS = (
     r"contingent (?:up)?on|conditional on|on (?:the )?condition that|only when|as soon as|dependent on|but only (?:if|once|after|when)"
 )
 STOP = (
-    r"[;(]| [—–-] |, (?:but|although|though|even though|which|who|while|whereas|and (?:i|we|he|she|they|it|so|then|will|the)\b|so(?! that)|then)"
+    r"[;(]| [—–-] |, (?:but|although|though|even though|which|who|while|whereas|and (?=(?:i|we|he|she|they|it|so|then|will|the|that|that['’]s)\b)|so(?! that)|then)"
+    r"|, (?=(?:[\w'’-]+ ){1,3}(?:just |simply |really )?(?:didn['’]t|doesn['’]t|couldn['’]t|wasn['’]t|was|were|is|are|lost)\b)"
     r"| but (?!not)| although | though | even though | and (?=(?:i|we|he|she|they)(?:['’]|\s))"
 )
 """Where what was decided ends."""
