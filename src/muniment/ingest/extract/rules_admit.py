@@ -50,6 +50,7 @@ _LOOSE_END: Final = re.compile(r"(?<![\s,;])[\s,;]+(?:(?:but|whereas|although|th
 _URL_ONLY: Final = re.compile(r"\W*(?:https?://|www\.)\S+\s*$")
 _BLOB: Final = re.compile(r"\S{80,}")
 _NAMELESS: Final = frozenset({"", "assistant", "ai", "bot", "agent", "model", "system", "tool"})
+_SHORT: Final = 200
 _LONG_LINE: Final = 12
 _SAME: Final = 4
 """Words from which on a sentence said again by another counts as repeated, not as chance."""
@@ -148,7 +149,7 @@ def _of_record(record: Record) -> str:
         return "system_prompt"
     if record.kind is Kind.TOOL_CALL:
         return "boilerplate"
-    if _HEARTBEAT_WORDS.match(head) or (len(head) < 200 and _HEARTBEAT.match(head) and not _SELF.search(head)):  # noqa: PLR2004  more is talk
+    if _beats(head):
         return "heartbeat"
     if (
         head[:1] in ("{", "[")
@@ -159,6 +160,13 @@ def _of_record(record: Record) -> str:
     if (record.role is not Role.USER and _ERROR.match(head)) or head.lower().startswith("traceback (most recent"):
         return "error"
     return ""
+
+
+def _beats(text: str) -> bool:
+    """True for the pulse of a machine: a word that only machines send, or a short status line of nobody's own."""
+    return _HEARTBEAT_WORDS.match(text) is not None or (
+        len(text) < _SHORT and _HEARTBEAT.match(text) is not None and not _SELF.search(text)
+    )
 
 
 _SELF: Final = re.compile(r"\b(?:i|i'm|i've|my|we|our)\b", _I)
@@ -319,6 +327,7 @@ def _reason(desk: _Desk, text: str, function: Function, *, quoted: bool) -> str:
         ("recalled", lambda: _recalled(desk, text, part)),
         ("acknowledgement", lambda: function is Function.ACKNOWLEDGEMENT and not (desk.asked and classify.answers_briefly(part))),
         ("greeting", lambda: function is Function.GREETING),
+        ("heartbeat", lambda: _HEARTBEAT_WORDS.match(part)),
         ("untrusted_instruction", lambda: _commands(desk, part, function, quoted=quoted)),
         ("boilerplate", lambda: _boilerplate(part)),
         ("error", lambda: _ERROR.match(part) and not _SELF.match(part)),

@@ -20,7 +20,10 @@ LONGEST: Final = 600
 
 _FLAGS: Final = re.IGNORECASE
 _PRAISE: Final = re.compile(words.PRAISE, _FLAGS)
-_TOKEN: Final = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
+_LETTERS: Final = (
+    r"(?:[^\W_]|[\u0300-\u036f\u064b-\u065f\u0900-\u0903\u093a-\u094f\u0951-\u0957\u0e31\u0e34-\u0e3a\u0e47-\u0e4e])+"
+)
+_TOKEN: Final = re.compile(rf"{_LETTERS}(?:['’.-]{_LETTERS})*")
 _DENSE: Final = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]"
 )
@@ -29,7 +32,7 @@ _MOST_ACK: Final = 9
 _MOST_GREETING: Final = 6
 
 _GREETING: Final = re.compile(
-    rf"\W*(?:(?:{words.GREETINGS}|{words.HOW_ARE_YOU})\b\W*){{1,3}}(?:(?:there|all|everyone|everybody|team|again|guys"
+    rf"\W*(?:(?:{words.GREETINGS}|{words.HOW_ARE_YOU})(?!\w)\W*){{1,3}}(?:(?:there|all|everyone|everybody|team|again|guys"
     rf"|folks|today|to you|my friend|[^\W\d_]{{2,20}})\W*){{0,2}}",
     _FLAGS,
 )
@@ -67,6 +70,8 @@ _OPINION: Final = re.compile(words.OPINION, _FLAGS)
 _NEGATOR: Final = re.compile(words.NEGATORS, _FLAGS)
 _NO_NEGATOR: Final = re.compile(words.NOT_NEGATORS, _FLAGS)
 _OTHER_NEGATOR: Final = re.compile(words.OTHER_NEGATORS, _FLAGS)
+_BEHIND: Final = re.compile(words.BEFORE_MAIN, _FLAGS)
+_SHORTEST_CLAUSE: Final = 6
 _SUBORDINATE: Final = re.compile(words.SUBORDINATE, _FLAGS)
 _IRREAL: Final = re.compile(words.IRREAL, _FLAGS)
 _MODALITIES: Final = tuple(
@@ -133,7 +138,7 @@ def function_of(text: str) -> Function:
         return Function.GREETING
     if _QUESTION.search(part) or _OTHER_QUESTION.search(part):
         return Function.QUESTION
-    told = _told(part, ascii_only=part.isascii())
+    told = _told(part)
     if _INSTRUCTION.search(part) and told is not Function.DECISION:
         return Function.INSTRUCTION
     if not part.isascii() or told is None:
@@ -143,9 +148,9 @@ def function_of(text: str) -> Function:
     return told or Function.STATEMENT
 
 
-def _told(part: str, *, ascii_only: bool) -> Function | None:
+def _told(part: str) -> Function | None:
     for function, english, other in _CUES:
-        if english.search(part) or ((not ascii_only or function is not Function.EVENT) and other.search(part)):
+        if english.search(part) or other.search(part):
             return function
     return None
 
@@ -188,10 +193,12 @@ def answers_briefly(text: str) -> bool:
 def negated(text: str) -> bool:
     """True when the main clause denies; two denials of one clause undo each other."""
     part = plain(text)
-    cut = _SUBORDINATE.search(part, min(len(part), 12))
-    clause = part[: cut.start()] if cut else part
     if part.isascii() and not _hints_no(part):
         return False
+    if _BEHIND.match(part) and "," in part:
+        part = part[part.index(",") + 1 :]
+    cut = _SUBORDINATE.search(part, min(len(part), _SHORTEST_CLAUSE))
+    clause = part[: cut.start()] if cut else part
     clause = _NO_NEGATOR.sub(" ", clause)
     count = len(_NEGATOR.findall(clause))
     if not count and not clause.isascii():
@@ -203,7 +210,7 @@ def negated(text: str) -> bool:
 
 def _hints_no(part: str) -> bool:
     low = part.lower()
-    return "n" in low and any(hint in low for hint in words.NEGATION_HINTS)
+    return any(hint in low for hint in words.NEGATION_HINTS)
 
 
 def irreal(text: str) -> bool:

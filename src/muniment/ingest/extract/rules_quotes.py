@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from muniment.ingest.extract.words_quotes import KIN, SAYING, SAYING_AFTER, SAYING_OTHER
+from muniment.ingest.extract.words_quotes import KIN, NO_NAMES, SAYING, SAYING_AFTER, SAYING_OTHER
 
 _PAIRS: Final = {"“": "”", "„": "“”", "«": "»", "»": "«", "‹": "›", "「": "」", "『": "』", "”": "”", '"': '"'}
 _MARKS: Final = re.compile('[“”„«»‹›「」『』"]|\n[ \t]*\n')
@@ -27,7 +27,7 @@ _REPORT: Final = re.compile(
     r"|them|[A-Z]\w+))?(?:\s(?:yesterday|today|earlier))?(?P<that>\s*[,:]?\s+(?:that\s+)?)(?=\S)"
 )
 _REPORT_OTHER: Final = re.compile(
-    rf"(?P<who>[^\W\d_][\w'’.-]{{0,30}}(?:\s[^\W\d_][\w'’.-]{{0,30}}){{0,1}})\s?,?\s?(?:{SAYING_OTHER})\s*"
+    rf"(?P<who>[^\W\d_][\w'’.-]{{0,30}}(?:\s[^\W\d_][\w'’.-]{{0,30}})??)\s?,?\s?(?:{SAYING_OTHER})\s*"
 )
 _DENSE_REPORT: Final = re.compile(r"(?P<who>[\u4e00-\u9fff]{1,4})(?:说|說|告诉我|表示|提到)[,，:：]?\s*(?=\S)")
 _ACCORDING: Final = re.compile(rf"According to {_NAME},\s*(?=\S)")
@@ -127,8 +127,12 @@ def reported(text: str) -> Said | None:
 def block_speaker(text: str, start: int) -> str:
     """Who wrote the quoted block whose line starts at `start`, by the line above it ("On Monday Ben wrote:"), or ""."""
     part = text[max(0, start - _LOOK_BACK) : start]
-    found = next((m for place in _starts(part) if (m := _WROTE.match(part, place))), None)
+    found = next((m for at in _starts(part) if (m := _WROTE.match(part, at)) and _is_name(m["who"])), None)
     return found["who"] if found else ""
+
+
+def _is_name(who: str) -> bool:
+    return who.split(maxsplit=1)[0].casefold().rstrip(".,") not in NO_NAMES
 
 
 def named(who: str, speaker: str, subject: Callable[[str, int], str], place: int) -> str:

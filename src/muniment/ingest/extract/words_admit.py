@@ -124,7 +124,9 @@ THIRD_PARTY_RULE = (
 )
 LASTING_PROMISE = (
     r"\b(?:tomorrow|tonight|by \w+|later|next \w+|this (?:afternoon|evening|week|month)|(?:on )?\w+day\b|in (?:\d+|an?"
-    r"|two|three|a few) \w+|at \d|end of|until|as soon as|once|eod|asap|promise|commit|remind|follow up|get back"
+    r"|two|three|a few) "
+    r"(?:minutes?|hours?|days?|weeks?|months?)|at \d|end of|until|as soon as|once|eod|asap|promise"
+    r"|commit|remind|follow up|get back"
     r"|let you know|keep you (?:posted|updated)|from now on)"
 )
 """What makes the promise of a machine more than the next step it announces."""

@@ -87,7 +87,7 @@ INDIRECT = (
 OTHER_QUESTIONS = (
     r"(?:吗|嗎|呢|吧)[。.]?$|(?:か|かな|でしょうか|ですか)[。.]?$|(?:까|나요|니|는가)[.]?$|^(?:什么|怎么|为什么|哪里"
     r"|哪儿|谁|几点|多少)"
-    r"|^(?:क्या|कब|कहाँ|क्यों|कैसे|कौन)\b|^(?:هل|ماذا|متى|أين|لماذا|كيف|من)\s|^(?:кто|что|где|когда|почему|зачем|как"
+    r"|^(?:क्या|कब|कहाँ|क्यों|कैसे|कौन)(?!\w)|^(?:هل|ماذا|متى|أين|لماذا|كيف|من)\s|^(?:кто|что|где|когда|почему|зачем|как"
     r"|сколько)\b"
     r"|^(?:was|wer|wo|wann|warum|wie|welche[rs]?)\b(?! ich)|^(?:qu'est-ce|est-ce|pourquoi|comment|où|quand|combien)\b|^¿"
     r"|^(?:perché|dove|quando|quanto|chi)\b|^(?:por que|por qué|onde|quanto|quem|cuándo|dónde|quién|cómo)\b"
@@ -106,7 +106,7 @@ INSTRUCTION = (
 OTHER_INSTRUCTIONS = (
     r"^(?:bitte|immer|niemals|ab jetzt|vergiss|merk dir|s'il (?:te|vous) plaît|veuillez|toujours|ne .{1,20} jamais"
     r"|por favor|siempre|nunca"
-    r"|sempre|per favore|пожалуйста|всегда|никогда|من فضلك|دائما|لا تنس|कृपया|हमेशा)\b|^(?:请|請|总是|永远不要|不要"
+    r"|sempre|per favore|пожалуйста|всегда|никогда|من فضلك|دائما|لا تنس|कृपया|हमेशा)(?!\w)|^(?:请|請|总是|永远不要|不要"
     r"|以后)|(?:ください"
     r"|下さい|お願いします)[。.]?$"
     r"|(?:세요|십시오|해줘|해 줘)[.]?$|\b(?:bitte|s'il (?:te|vous) plaît|por favor|per favore)[.!]?$"
@@ -202,6 +202,7 @@ NEGATION_HINTS = (
     *("kein", "nich", "nie", "nunca", "ne ", "non", "mai", "nada"),
 )
 """One of these is in every denial that is written in ASCII."""
+BEFORE_MAIN = r"(?:if|when|because|since|although|though|while|after|before|as|unless)\b"
 SUBORDINATE = (
     r"[,;:—]| (?:because|since|so that|so|but|although|though|which|who|while|whereas|when|if|unless|and|until|where|as)\b"
 )

@@ -3,7 +3,7 @@
 Rule of this file: constants only; alternatives of regular expressions, without groups that capture.
 """
 
-# ruff: noqa: RUF001  words of other scripts
+# ruff: noqa: RUF001, SIM905  words of other scripts; lists of words read best as text
 
 from __future__ import annotations
 
@@ -13,6 +13,11 @@ SAYING = (
     r"|insists?|insisted|argues?|argued|complained|admitted|heard|asked(?: if| whether)?|suggests?|suggested|texted"
     r"|emailed|confirmed)"
 )
+NO_NAMES = frozenset(
+    """on am le el il em at in der den mon tue wed thu fri sat sun monday tuesday wednesday thursday friday saturday sunday jan feb
+    mar apr may jun jul aug sep oct nov dec""".split()
+)
+"""What stands before a name in "On Monday Ben wrote:"."""
 SAYING_AFTER = (
     r"says?|said|asked|replied|told me|wrote|shouted|whispered|answered|explained|added|exclaimed|sagte|fragte|dit|dijo"
     r"|disse|ha detto|сказал|сказала"
