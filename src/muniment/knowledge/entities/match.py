@@ -90,8 +90,9 @@ def match_pairs(left: Sequence[Row], right: Sequence[Row], pairs: Sequence[Pair]
 def _match(left: Sequence[Row], right: Sequence[Row], pairs: Sequence[Pair], fields: tuple[str, ...], at_least: float) -> Matched:
     if not pairs:
         return Matched(pairs=(), probabilities=(), why=())
-    model = learn(left, pairs, fields, right=None if left is right else right)
-    bits, chances = judge(model, left, right, pairs)
+    levels = compare_rows(left, right, pairs, fields)
+    model = learn(left, pairs, fields, right=None if left is right else right, levels=levels)
+    bits, chances = judge(model, left, right, pairs, levels=levels)
     return _chosen(pairs, bits, chances, fields, at_least)
 
 
@@ -171,27 +172,21 @@ def compare_rows(left: Sequence[Row], right: Sequence[Row], pairs: Sequence[Pair
     if not pairs:
         return out
     first, second = np.array(pairs, np.int64).T
-    for place, field in enumerate(fields):
-        values: dict[str, int] = {}
-        ours = np.array([values.setdefault(row.get(field, ""), len(values)) for row in left], np.int64)
-        theirs = np.array([values.setdefault(row.get(field, ""), len(values)) for row in right], np.int64)
-        met, which = np.unique(ours[first] * len(values) + theirs[second], return_inverse=True)
-        texts = list(values)
+    values: dict[str, int] = {}
+    ours, theirs = (
+        [np.array([values.setdefault(row.get(field, ""), len(values)) for row in rows], np.int64)[places] for field in fields]
+        for rows, places in ((left, first), (right, second))
+    )
+    texts = list(values)
+    for place in range(len(fields)):
+        met, which = np.unique(ours[place] * len(texts) + theirs[place], return_inverse=True)
         levels = [level(texts[pair // len(texts)], texts[pair % len(texts)]) for pair in met.tolist()]
         out[:, place] = np.array(levels, np.int8)[which]
-    _swapped(left, right, pairs, fields, out)
+    for one, other in combinations(range(len(fields)), 2):
+        swapped = (ours[one] == theirs[other]) & (ours[other] == theirs[one])
+        swapped &= (out[:, one] == APART) & (out[:, other] == APART)
+        out[swapped, one] = out[swapped, other] = NEAR
     return out
-
-
-def _swapped(left: Sequence[Row], right: Sequence[Row], pairs: Sequence[Pair], fields: Sequence[str], out: Levels) -> None:
-    """Fields whose values were taken for each other ("given name" and "surname") are nearly equal."""
-    for number in np.flatnonzero((out == APART).sum(1) > 1).tolist():
-        a, b = pairs[number]
-        apart = np.flatnonzero(out[number] == APART).tolist()
-        for one, other in combinations(apart, 2):
-            first, second = fields[one], fields[other]
-            if left[a][first] == right[b][second] and left[a][second] == right[b][first]:
-                out[number, one] = out[number, other] = NEAR
 
 
 def level(one: str, other: str) -> int:
@@ -224,13 +219,15 @@ def learn(
     *,
     right: Sequence[Row] | None = None,
     known: Sequence[bool] | None = None,
+    levels: Levels | None = None,
 ) -> Model:
     """How much each level of each field speaks for a match, from the pairs alone, or from `known` answers where there are any.
 
     `left` and `right` are plain rows (`plain_rows`); `right` is `left` when records of one list are compared with each other.
+    `levels` are those of `compare_rows`, reckoned anew when they are not given.
     """
     second = left if right is None else right
-    levels = compare_rows(left, second, pairs, fields)
+    levels = compare_rows(left, second, pairs, fields) if levels is None else levels
     if known is not None:
         matched, others, prior = _taught(levels, np.asarray(known, float))
     else:
@@ -297,9 +294,11 @@ def _bits(levels: Levels, weights: Floats) -> Floats:
     return bits
 
 
-def judge(model: Model, left: Sequence[Row], right: Sequence[Row], pairs: Sequence[Pair]) -> tuple[Floats, Floats]:
+def judge(
+    model: Model, left: Sequence[Row], right: Sequence[Row], pairs: Sequence[Pair], *, levels: Levels | None = None
+) -> tuple[Floats, Floats]:
     """Bits of each field of each pair, and the probability that the pair is one thing's."""
-    levels = compare_rows(left, right, pairs, model.fields)
+    levels = compare_rows(left, right, pairs, model.fields) if levels is None else levels
     bits = _bits(levels, model.weights).copy()
     for place, field in enumerate(model.fields):
         common, usual = model.common[place], model.usual[place]
