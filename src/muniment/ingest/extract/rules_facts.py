@@ -14,6 +14,7 @@ from typing import Final
 from muniment.ingest.extract.rules_corrections import NONE, Correction, read_correction
 from muniment.ingest.extract.rules_facts_answers import answers
 from muniment.ingest.extract.rules_facts_clauses import Clause, Person, clauses
+from muniment.ingest.extract.rules_facts_implied import here, kin
 from muniment.ingest.extract.rules_facts_instructions import Rule, lasting, procedure
 from muniment.ingest.extract.rules_facts_made import EXPLICIT, INFERRED, Place
 from muniment.ingest.extract.rules_facts_people import About, about, worded
@@ -22,8 +23,8 @@ from muniment.ingest.extract.rules_facts_verbs import FORMS
 from muniment.ingest.extract.rules_facts_world import foreign
 from muniment.ingest.extract.rules_facts_worth import YOU, is_talk, is_told
 from muniment.ingest.extract.rules_sentence import Context, Function, Sentence
-from muniment.ingest.extract.rules_slots import Slot, favourite_said, kin_in, owned_slots, slots_of, solid
-from muniment.ingest.extract.words_facts import EMPTY_SUBJECTS, EMPTY_VERBS, TOO_COMMON, VAGUE
+from muniment.ingest.extract.rules_slots import Slot, favourite_said, owned_slots, slots_of, solid
+from muniment.ingest.extract.words_facts import EMPTY_SUBJECTS, EMPTY_VERBS, VAGUE
 from muniment.ingest.extract.words_slots import SAID_AS
 from muniment.knowledge.values import SELF, Act, Candidate, Modality
 from muniment.types import Precision, Role, Trust, When
@@ -39,13 +40,6 @@ _NOTE: Final = re.compile(
 )
 _EARLY: Final = re.compile(
     r"\b(?:at first|originally|initially|back then|at the time|in the beginning|previously|formerly)\b", re.IGNORECASE
-)
-_HERE: Final = re.compile(
-    r"\bhere in (?P<v>(?!Jan|Feb|March|April|May|June|July|Aug|Sept|Oct|Nov|Dec|Summer|"
-    r"Winter|Spring|Fall|I\b)[A-Z][\w'-]+(?: [A-Z][\w'-]+)*)"
-)
-_AWAY: Final = re.compile(
-    r"\b(?:trip|vacation|holidays?|visit|visiting|travel\w*|conference|hotel|business|staying|weekend)\b", re.IGNORECASE
 )
 _POSSESSOR: Final = re.compile(r"([A-Z][\w-]*(?: [A-Z][\w-]*)*)'s? (?=[a-z])")
 _FAVOURITES: Final = re.compile(r"(?:new |current )?favou?rite\s", re.IGNORECASE)
@@ -67,7 +61,7 @@ def read(sentence: Sentence, context: Context) -> Sequence[Candidate]:
     if context.record.role is Role.ASSISTANT and not sentence.quoted:
         return tuple(reader.own_doings())
     if sentence.function is Function.QUESTION or sentence.refusal == "question":
-        return tuple(reader.kin(()))
+        return tuple(kin(reader.at, ()))
     return tuple(reader.all())
 
 
@@ -116,8 +110,8 @@ class _Reader:
         yield from (c for c in found if not more or c.confidence == EXPLICIT)
         yield from more
         if asked and not any(c.attribute == "lives_in" for c in found):
-            yield from self._here()
-        yield from self.kin([*found, *more])
+            yield from here(self.at)
+        yield from kin(self.at, [*found, *more])
 
     def statements(self, text: str, start: int, correction: Correction = NONE) -> Iterator[Candidate]:
         """What the clauses of `text` behind `start` state."""
@@ -170,7 +164,7 @@ class _Reader:
             text = last.text.replace(old, new, 1)
         elif correction.old:
             return None
-        elif (like := _LIKE(new)) is not None and (hit := like.search(last.text)):
+        elif (like := _alike(new)) is not None and (hit := like.search(last.text)):
             old, text = hit[0], last.text[: hit.start()] + new + last.text[hit.end() :]
         else:
             return None
@@ -235,51 +229,6 @@ class _Reader:
                     if candidate.attribute not in filled or not candidate.attribute:
                         yield replace(candidate, negated=answer.negated or candidate.negated, confidence=INFERRED)
 
-    def kin(self, own: Sequence[Candidate]) -> Iterator[Candidate]:
-        """What "my wife", "my dog" and the like tell by being said at all."""
-        speaker = self.sentence.speaker
-        if self.sentence.quoted or self.context.record.role is not Role.USER:
-            return
-        told = {candidate.attribute for candidate in own if candidate.subject == speaker}
-        for attribute, word, name, start, end in kin_in(self.sentence.text):
-            last = word.split()[-1]
-            if (
-                attribute in told - {"has"}
-                or last in told
-                or (last in TOO_COMMON and not name)
-                or word.startswith(("late ", "ex ", "new ", "old "))
-            ):
-                continue
-            told.add(attribute if attribute != "has" else last)
-            many = last.endswith("s") or last == "children"
-            article = "" if many else "an " if word[0] in "aeiou" else "a "
-            value = f"{word} named {name}" if name else word
-            yield self.at.candidate(
-                kind="fact",
-                text=f"{speaker} has {article}{value}",
-                subject=speaker,
-                slot=Slot(attribute=attribute, value=value),
-                start=start,
-                end=end,
-                confidence=INFERRED,
-            )
-
-    def _here(self) -> Iterator[Candidate]:
-        """Where "here in …" is said, someone lives, unless they are on the way."""
-        found = _HERE.search(self.sentence.text)
-        if found is not None and not _AWAY.search(self.context.record.text):
-            speaker, place = self.sentence.speaker, found["v"].strip()
-            slot = Slot(attribute="lives_in", value=place, functional=False)
-            yield self.at.candidate(
-                kind="fact",
-                text=f"{speaker} lives in {place}",
-                subject=speaker,
-                slot=slot,
-                start=found.start(),
-                end=found.end(),
-                confidence=INFERRED,
-            )
-
     def own_doings(self) -> Iterator[Candidate]:
         """What an assistant says it has done itself; never anything about the user."""
         if self.sentence.function not in (Function.STATEMENT, Function.EVENT):
@@ -343,8 +292,8 @@ class _Reader:
         if owned.slots:
             over = clause.predicate.past and not clause.predicate.perfect
             for slot in owned.slots:
-                slot = replace(slot, ends=True, negated=False) if over else slot  # noqa: PLW2901  the slot as it stands now
-                yield self._statement(clause, About(subject=owner, said=who.said), slot=slot)
+                held = replace(slot, ends=True, negated=False) if over else slot
+                yield self._statement(clause, About(subject=owner, said=who.said), slot=held)
             return
         person = owned.name or (who.said if owned.noun else "")
         slots = slots_of(clause.predicate, first=False, times=times) if person else ()
@@ -457,7 +406,7 @@ _COUNT: Final = re.compile(r"\b\d[\d.,]*\b")
 _CAPITAL: Final = re.compile(r"(?<=\s)[A-Z][\w'-]*(?: [A-Z][\w'-]*)*")
 
 
-def _LIKE(new: str) -> re.Pattern[str] | None:  # noqa: N802
+def _alike(new: str) -> re.Pattern[str] | None:
     """A pattern for words of the kind of `new`: a weekday, a month, a clock time, a number, a name."""
     return next((p for p in (_DAYS, _MONTHS, _CLOCK, _COUNT) if p.search(new)), _CAPITAL if new[:1].isupper() else None)
 

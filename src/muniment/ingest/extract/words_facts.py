@@ -146,7 +146,7 @@ EMPTY_VERBS: Final = frozenset(
 
 POLITE_STATES: Final = (
     r"(?:so |very |really |doing |also |just |pretty |feeling |not )*(?:good|well|fine|"
-    r"great|ok|okay|sorry|glad|happy (?:to|for|that)|sure|here|ready(?! (?:to|for) \w)|"
+    r"great|ok|okay|sorry|glad|happy (?:to|for|that)|sure|here|ready(?! (?:to|for) [a-z])(?! (?:to|for) \w)|"
     r"afraid|curious|impressed|jealous|surprised|excited (?:for you|to hear)|thankful|"
     r"grateful|aware|serious|kidding|joking|confused|wondering|"
     r"thinking|guessing|hoping|wishing|right|wrong|in awe|interested in hearing|alright|"
