@@ -37,7 +37,7 @@ UNITS = {
     "day": "day days",
     "week": "week weeks wk wks",
     "fortnight": "fortnight fortnights",
-    "month": "month months mth mths",
+    "month": "month months mth mths mos",
     "quarter": "quarter quarters",
     "year": "year years yr yrs",
     "decade": "decade decades",
@@ -45,7 +45,7 @@ UNITS = {
     "weekend": "weekend weekends",
     "night": "night nights",
 }
-GLUED_UNITS = {"s": "second", "m": "minute", "h": "hour", "d": "day", "w": "week", "y": "year"}
+GLUED_UNITS = {"s": "second", "m": "minute", "h": "hour", "d": "day", "w": "week", "y": "year", "mo": "month"}
 """Letters that are units only when they stand at a number's end, as in 3h."""
 
 _WORDS: dict[str, tuple[str, str]] = {
@@ -144,8 +144,6 @@ _WORDS: dict[str, tuple[str, str]] = {
     "bc": ("bc", ""),
     "todate": ("", ""),
     "eod": ("eod", "day"),
-    "eom": ("eom", "month"),
-    "eoy": ("eoy", "year"),
 }
 
 _PARTS = {
@@ -299,6 +297,7 @@ def _lexicon() -> dict[str, tuple[str, object]]:
     out["midmorning"], out["midafternoon"] = ("midpart", 10), ("midpart", 14)
     out["weekdays"] = out["weekday"] = ("workdays", "")
     out["oh"] = ("oh", 0)
+    out["eom"], out["eoy"] = ("eod", "month"), ("eod", "year")
     out["ytd"], out["mtd"] = ("todate", "year"), ("todate", "month")
     out["thousands"] = ("thousands", 0)
     out["h"] = ("unit", "hour")

@@ -237,7 +237,7 @@ def _near_length(found: Found) -> tuple[str, object] | None:
         unit = token.name if token.name in ("second", "quarter") else str(token.reading)
         length: Length | None = Length(units=((unit, value_of(found.token("c")) if groups.get("c") else 1.0),))
         plural = token.text.lower().endswith("s")
-        if not groups.get("c") and not plural and (unit == "day" or found.name("r") != "past"):
+        if not groups.get("c") and not plural and (unit == "day" or (found.name("r") != "past" and unit not in CLOCK_UNITS)):
             return None
     else:
         length = _length(found.token("l"))

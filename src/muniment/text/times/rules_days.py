@@ -60,7 +60,7 @@ def _supported_month(found: Found) -> tuple[str, object] | None:
     if before and small and before.name in ("to", "by", "for", "on", "past") and token.text.lower() in ("may", "march", "mar"):
         return None
     after = found.after()
-    if before and small and before.name == "n2" and after and after.name not in ("n4", "comma", "dot", "mark", "at", "time", "to", "till", "dash", "n2"):
+    if before and small and token.text.lower() in ("may", "march", "mar") and before.name == "n2" and after and after.name not in ("n4", "comma", "dot", "mark", "at", "time", "to", "till", "dash", "n2", "in", "of", "from", "between", "last", "this", "next"):
         return None
     if after and after.name == "other" and after.text.lower() in _VERBAL and token.text.lower() in ("may", "april", "june", "august"):
         return None

@@ -11,6 +11,7 @@ from datetime import date, datetime, timedelta
 from itertools import product
 
 from muniment.text.times.grammar import Cascade, Found
+from muniment.text.times.lexicon import PARTS, RRULE_DAYS
 from muniment.text.times.readings import Clock, ClockSpan, Day, Length, Moment, MomentSpan, Open, Part, Repeat, Span, Token
 from muniment.text.times.reckoning import DAY, monday, months_on, shifted
 from muniment.text.times.rules_away import is_clocked
@@ -220,6 +221,20 @@ def _date_and_part(found: Found) -> tuple[str, object] | None:
     return _day_and_part(day, part) if day and part else None
 
 
+@JOINED.rule("(?P<d>{date}){of|in}(?P<s>{set})")
+def _day_of_each(found: Found) -> tuple[str, object] | None:
+    """The fifth, or the first Monday, of every month."""
+    day, repeat = found.all("d")[0].reading, found.all("s")[0].reading
+    if not isinstance(day, Day) or not isinstance(repeat, Repeat) or repeat.rule != "FREQ=MONTHLY":
+        return None
+    if day.timex.startswith("XXXX-XX-"):
+        return "set", Repeat(timex=day.timex, rule=f"FREQ=MONTHLY;BYMONTHDAY={int(day.timex[-2:])}")
+    weekday, _, nth = day.timex.partition("-WXX-")[2].partition("-#")
+    if not nth:
+        return None
+    return "set", Repeat(timex=f"XXXX-XX-WXX-{weekday}-#{nth}", rule=f"FREQ=MONTHLY;BYDAY={int(nth)}{RRULE_DAYS[int(weekday) - 1]}")
+
+
 @JOINED.rule("{every}(?P<d>{date})")
 def _every_date(found: Found) -> tuple[str, object] | None:
     day = found.all("d")[0].reading
@@ -394,7 +409,7 @@ def _part_and_clock(found: Found) -> tuple[str, object] | None:
 
 
 @JOINED.rule(
-    "(?P<a>{around})?(?P<t>{time})(?:{or}{later})?(?P<c>{comma|on|of|in|article|dash}{0,2})(?P<d>{date})(?!{dummy})",
+    "(?P<a>{around})?(?P<t>{time})(?:{or}{later})?(?P<c>{comma|on|of|in|article}{0,2})(?P<d>{date})",
     "(?P<d>{date})(?P<c>{comma|at|dash|for|open|around|slash}{0,2})(?P<t>{time})",
     "(?P<d>{date}){comma}?(?P<c>{at|around}{1,2})(?P<t>{n2|w2})(?!{unit|other|month|dash|to})",
     "(?P<a>{dummy})?(?P<t>{n2|w2})(?P<c>{at_dummy})(?P<d>{date})",
@@ -402,6 +417,8 @@ def _part_and_clock(found: Found) -> tuple[str, object] | None:
 def _date_and_clock(found: Found) -> tuple[str, object] | None:
     day, told, groups = found.all("d")[0].reading, bare(found.all("t")[0]), found.match.groupdict()
     if not isinstance(day, Day) or told is None:
+        return None
+    if any(one.name == "dash" for one in found.all(0)) and not found.glued():
         return None
     if "or" in {token.name for token in found.all(0)}:
         return "opened", Open(side="since", edge=at_time(day, told))
@@ -414,13 +431,18 @@ def _date_and_clock(found: Found) -> tuple[str, object] | None:
 
 @JOINED.rule(
     "(?P<t>{time}){comma|on|at}?(?P<s>{set})",
-    "(?P<s>{set}){comma|on|at|around}{0,2}(?P<t>{time|n2|w2})(?!{unit|other|month})",
+    "(?P<s>{set}){comma|on|at|around}{0,2}(?P<t>{time})",
+    "(?P<s>{set}){comma|on|at|around}{0,2}(?P<t>{n2|w2})(?!{unit|other|month})",
     "(?P<s>{set})(?P<t>{clockspan|daypart})",
+    "(?P<s>{set})(?P<t>{part|unit})",
 )
 def _set_at(found: Found) -> tuple[str, object] | None:
     repeat, token = found.all("s")[0].reading, found.all("t")[0]
     if not isinstance(repeat, Repeat):
         return None
+    if token.name in ("part", "unit"):
+        code = "NI" if token.reading == "night" else str(token.reading)
+        return ("set", replace(repeat, timex=f"{repeat.timex}T{code}", precision=Precision.DAYPART)) if code in PARTS else None
     if isinstance(token.reading, Part):
         return "set", replace(repeat, timex=f"{repeat.timex}T{token.reading.code}" if repeat.timex.startswith("X") else f"T{token.reading.code}", precision=Precision.DAYPART)
     if token.name in ("n2", "w2") and not {"at", "around"} & {one.name for one in found.all(0)}:
@@ -430,9 +452,11 @@ def _set_at(found: Found) -> tuple[str, object] | None:
     told = bare(token)
     if told is None:
         return None
-    if repeat.timex.startswith("T"):
-        told = in_part(told, repeat.timex[1:]) or told
-    base = repeat.timex if repeat.timex.startswith("X") else ""
+    base, _, code = repeat.timex.rpartition("T")
+    if code in PARTS:
+        told = in_part(told, code) or told
+    else:
+        base = repeat.timex if repeat.timex.startswith("X") else ""
     rule = f"{repeat.rule};BYHOUR={told.hour % 24};BYMINUTE={told.minute or 0}"
     return "set", Repeat(timex=f"{base}T{told.timex}", rule=rule, precision=_precise(told))
 

@@ -134,9 +134,11 @@ def _times_a(found: Found) -> tuple[str, object] | None:
 
 @LENGTHS.rule(
     "(?P<c>" + COUNT + ")(?:{and}{a}?)?(?P<f>{half|fraction}){dash}?(?P<u>{unit})",
+    "(?P<c>" + COUNT + "){and}{a}(?P<f>{quarter}){dash}?(?P<u>{unit})",
     "(?P<c>" + COUNT + "|{a}){dash}?(?P<u>{unit}){and}{a}?(?P<f>{half|quarter})",
     "(?P<f>{half|fraction}){dash}?(?:{a}|{of}{a})?{dash}?(?P<u>{unit})",
     "(?P<c>" + COUNT + "){dash}?(?P<u>{unit|second|quarter})",
+    "(?P<c>" + COUNT + "){more}(?P<u>{unit})",
     "(?:{another}|{a})(?P<u>{unit})",
 )
 def _length(found: Found) -> tuple[str, object] | None:
@@ -188,6 +190,13 @@ def _every_nth(found: Found) -> tuple[str, object] | None:
     return "set", weekly(int(value_of(found.token("w"))), int(value_of(found.token("o"))))
 
 
+@LENGTHS.rule("{every}(?P<o>{ord|second})(?P<u>{unit})")
+def _every_nth_unit(found: Found) -> tuple[str, object] | None:
+    unit, count = str(found.all("u")[0].reading), value_of(found.token("o"))
+    named, times = _TIMES.get(unit, (unit, 1))
+    return "set", _repeated(named, count * times, length_timex([(unit, count)]))
+
+
 @LENGTHS.rule("{every}?{workdays}")
 def _workdays(found: Found) -> tuple[str, object] | None:
     return "set", Repeat(timex="XXXX-WXX-1/5", rule="FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR")
@@ -206,7 +215,7 @@ def _some_weekdays(found: Found) -> tuple[str, object] | None:
 @LENGTHS.rule(
     "{every|any}(?P<o>{other})(?P<u>{unit|weekday})",
     "{every}(?P<l>{length})",
-    "{every|any}{dash}?(?P<u>{unit|weekday|shortday|weekdays|part|season|vagueseason|quarter|month})",
+    "{every|any}{dash}?(?P<u>{unit|weekday|shortday|weekdays|part|season|vagueseason|quarter}|{month}(?!{ord|n2|second}))",
 )
 def _every(found: Found) -> tuple[str, object] | None:
     groups = found.match.groupdict()

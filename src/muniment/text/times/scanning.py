@@ -22,6 +22,7 @@ _SCAN = re.compile(
     | (?P<dmy>(?<!\d)(?:(?<!\d[-/.])|(?<=\d{4}[-/.]))\d{1,2}(?P<s2>[-/.])\d{1,2}(?P=s2)(?:\d{4}|\d{2})(?!\d|[.:]\d|/\d))
     | (?P<named>(?<!\w)(?:\d{4}[-/.][a-z]{3,9}[-/.]\d{1,2}|[a-z]{3,9}[-/.]\d{1,2}[-/.]\d{4}|\d{1,2}[-/.][a-z]{3,9}[-/.](?:\d{4}|\d\d))(?!\w))
     | (?P<clock>(?<![\d:.])\d{1,2}:\d\d(?::\d\d)?(?![\d:]))
+    | (?P<halves>(?<![\d/])\d{1,3}\s(?:1/2|1/4|3/4)(?=\s?[a-z]))
     | (?P<slash>(?<![\d/.,])\d{1,2}/\d{1,2}(?![\d/]|\.\d))
     | (?P<money>[$€£¥]\s?\d[\d,.]*)
     | (?P<big>\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?\s?%)
@@ -190,6 +191,9 @@ def _special(match: re.Match[str], kind: str, now: datetime, zone: tzinfo) -> To
             name, reading = _clock(text)
         elif kind == "iso":
             name, reading = _iso(text, zone)
+        elif kind == "halves":
+            whole, _, part = text.partition(text[-4])
+            name, reading = "decimal", Number(value=int(whole) + int(part[0]) / int(part[2]), text=text)
         elif kind == "decimal":
             name, reading = "decimal", Number(value=float(text), text=text)
         elif kind == "decade":

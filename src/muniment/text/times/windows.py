@@ -17,6 +17,8 @@ from muniment.text.times.reckoning import DAY, months_on
 from muniment.text.times.resolving import SLACK, chosen, may_tell, read
 
 _MOST = 16
+_TICK = timedelta(microseconds=1)
+_FIRST = datetime(1, 1, 1, tzinfo=UTC)
 _MOST_TEXT = 4_000
 _TELLING = re.compile(
     r"\b(?:yesterday|today|tonight|tomorrow|ago|last|next|this (?:morning|summer|spring|fall|winter)|weeks?|weekend|months?"
@@ -55,7 +57,7 @@ class Window:
             end = f" {self.last_day}" if self.last_day else ""
             last_month = f" to {MONTHS[(self.through or self.month) - 1].capitalize()}{end}" if self.through or self.last_day else ""
             return f"{first}{last_month} of any year"
-        last = self.until - timedelta(microseconds=1) if self.until else None
+        last = self.until - _TICK if self.until and self.until > _FIRST else self.until
         if self.since and last:
             return f"{self.since:%Y-%m-%d}" if last - self.since <= DAY else f"{self.since:%Y-%m-%d} to {last:%Y-%m-%d}"
         return f"from {self.since:%Y-%m-%d}" if self.since else f"until {last:%Y-%m-%d}" if last else "any time"
