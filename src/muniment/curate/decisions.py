@@ -14,6 +14,7 @@ from typing import Protocol
 from muniment.errors import NotFound, QueryError, ScopeError, shown
 from muniment.knowledge.architecture import Architecture
 from muniment.knowledge.decisions import COMMITMENT, DECISION, OUTCOME, PARTS, answer, asked, telling
+from muniment.knowledge.entities.given import BOTH, FEMALE, MALE, SHORT_FEMALE, SHORT_MALE
 from muniment.knowledge.keys import memory_id, statement_digest
 from muniment.knowledge.values import (
     SELF,
@@ -37,6 +38,7 @@ CONSIDERED_IN = "considered_in"
 """The part that names, by id, the records in which the options of a decision were weighed."""
 _SOMEONE = "someone"
 _ADDRESS = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")
+_GIVEN = MALE | FEMALE | BOTH | SHORT_MALE | SHORT_FEMALE
 _WIDER = {"": 0, "user": 0, "customer": 1, "client": 2}
 
 Remember = Callable[..., Awaitable[Record]]
@@ -244,9 +246,16 @@ class Decisions:
         if memory.entities:
             page = await self.store.entities(scope, ids=list(memory.entities), limit=MOST)
             for entity in page.entities:
-                if entity.kind == "person":
+                if entity.kind == "person" and not _is_option(entity.name, memory):
                     people |= {entity.name, *(alias.text for alias in entity.aliases)}
         return tuple(sorted(people, key=lambda name: (-len(name), name)))
+
+
+def _is_option(name: str, memory: Memory) -> bool:
+    """True for a word taken for somebody's name which is what was chosen between, and no given name that is known."""
+    low = name.casefold()
+    options = {option.casefold() for option in (memory.value.removeprefix("against "), *memory.parts.get("alternatives", ()))}
+    return low in options and " " not in low and low not in _GIVEN
 
 
 def _decision(memory: Memory, score: float, records: Mapping[RecordId, Record]) -> Decision:
