@@ -77,7 +77,9 @@ def _names_alike(one: str, other: str, kinds: frozenset[str]) -> Likeness:
     if spelled is not None:
         return spelled
     if "person" in kinds or (kinds == {""} and _personal(one) and _personal(other)):
-        return alike(one, other)
+        found = alike(one, other)
+        unsure = "" in kinds and "given_name_missing" in found.why and len(kinds) > 1
+        return of_parts(**found.why, kind_unknown=0.9) if unsure else found
     return _places_alike(one, other) if "place" in kinds else _things_alike(one, other)
 
 
@@ -94,8 +96,8 @@ def _spelled_alike(one: str, other: str) -> Likeness | None:
 
 
 def _signs(text: str) -> str:
-    """Signs that tell names apart, as in C, C++ and C#."""
-    return "".join(c for c in text if c in "+#*")
+    """Signs that tell names apart, as in C, C++ and C#, or in a_b and ab."""
+    return "".join(c for c in text if c in "+#*_")
 
 
 def _personal(text: str) -> bool:

@@ -80,6 +80,7 @@ class PersonName:
     generation: str = ""
     gender: str = ""
     titled: bool = False
+    title: str = ""
     capitals: str = ""
 
 
@@ -115,6 +116,7 @@ def person_name(text: str) -> PersonName:
         generation=generation,
         gender=said or gender_of(given[0] if given else "" if formal else surname),
         titled=formal,
+        title=said or " ".join(titles),
     )
 
 
@@ -183,7 +185,9 @@ def _single_alike(a: PersonName, b: PersonName) -> Likeness:
         given = same_given(a.single, b.single) if min(len(a.single), len(b.single)) > 1 else 0.0
         return of_parts(name=min(given, 1.0 if given == 1.0 else 0.92)) if given else NOTHING
     if a.surname and b.surname:
-        return of_parts(surname=0.95) if a.surname == b.surname else contradicted("surname")
+        if a.surname != b.surname:
+            return contradicted("surname")
+        return of_parts(surname=0.95, title=1.0 if a.title == b.title else 0.85)
     return of_parts(surname=0.93) if single and single == surname else NOTHING
 
 
@@ -199,4 +203,4 @@ def _whole_alike(a: PersonName, b: PersonName) -> Likeness:
         middle = min(middle, same_given(one, other))
     if not middle:
         return contradicted("middle_name")
-    return of_parts(surname=1.0, given_name=first, middle_name=middle if len(a.given) == len(b.given) else 0.96)
+    return of_parts(surname=1.0, given_name=first, middle_name=middle if len(a.given) == len(b.given) else 0.9)
