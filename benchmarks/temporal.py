@@ -258,7 +258,15 @@ def rows_of(method: str, slice_: str, table_: np.ndarray) -> list[Row]:
     for metric, values in measured.items():
         low, high = np.percentile(values[1:], [2.5, 97.5])
         out.append(
-            Row(method=method, slice=slice_, metric=metric, value=float(values[0]), low=float(low), high=float(high), n=len(table_))
+            Row(
+                method=method,
+                slice=slice_,
+                metric=metric,
+                value=float(values[0]),
+                low=float(low),
+                high=float(high),
+                n=len(table_),
+            )
         )
     return out
 
@@ -289,7 +297,12 @@ def measure(cases: Sequence[Case], run: Mapping[str, Method]) -> tuple[list[Row]
                 | {"found": [[one.start, one.end, one.kind] for one in guesses]}
             )
         tables[name] = np.array(lines, np.float64)
-    rows = [row for slice_, places in slices(cases).items() for name, own in tables.items() for row in rows_of(name, slice_, own[places])]
+    rows = [
+        row
+        for slice_, places in slices(cases).items()
+        for name, own in tables.items()
+        for row in rows_of(name, slice_, own[places])
+    ]
     return rows, log
 
 

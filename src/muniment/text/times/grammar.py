@@ -25,7 +25,9 @@ def letter(name: str) -> str:
 
 def pattern(text: str) -> re.Pattern[str]:
     """A pattern over classes as a regular expression over their letters."""
-    return re.compile(_CLASS.sub(lambda m: f"[{m[1]}{''.join(letter(n.strip()) for n in m[2].split('|'))}]", text.replace(" ", "")))
+    return re.compile(
+        _CLASS.sub(lambda m: f"[{m[1]}{''.join(letter(n.strip()) for n in m[2].split('|'))}]", text.replace(" ", ""))
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -304,7 +304,7 @@ def _lexicon() -> dict[str, tuple[str, object]]:
     out["tens"] = ("tenses", 10)
     out["hundred"], out["thousand"] = ("hundred", 100), ("thousand", 1000)
     for unit, words in UNITS.items():
-        out.update({word: ("unit", unit) for word in words.split()})
+        out.update(dict.fromkeys(words.split(), ("unit", unit)))
     out["second"], out["quarter"] = ("second", 2), ("quarter", 15)
     for n, month in enumerate(MONTHS, 1):
         for word in (month, month[:3]):
@@ -318,7 +318,7 @@ def _lexicon() -> dict[str, tuple[str, object]]:
     out.update({word: ("weekday", n) for word, n in (("tues", 1), ("weds", 2), ("thur", 3), ("thurs", 3))})
     out.update({word: ("season" if word not in ("fall", "spring") else "vagueseason", code) for word, code in SEASONS.items()})
     for code, (words, _, _) in _PARTS.items():
-        out.update({word: ("part", code) for word in words.split()})
+        out.update(dict.fromkeys(words.split(), ("part", code)))
     out.update({word: ("often", both) for word, both in FREQUENCIES.items()})
     return out
 

@@ -13,13 +13,17 @@ from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
 from muniment.text.times.grammar import Cascade
 from muniment.text.times.readings import Clock, ClockSpan, Day, Length, Moment, MomentSpan, Open, Part, Repeat, Span, Token
-from muniment.text.times.reckoning import DAY, SECONDS_IN, months_on
+from muniment.text.times.reckoning import DAY, SECONDS_IN
 from muniment.text.times.rules_away import AWAY
 from muniment.text.times.rules_clock import CLOCKS
+from muniment.text.times.rules_day_ranges import DAY_RANGES
 from muniment.text.times.rules_days import DAYS, SUPPORT
-from muniment.text.times.rules_joined import DAY_RANGES, JOINED, OPENED, pair_timex, readings
+from muniment.text.times.rules_moments import MOMENTS, pair_timex, readings
 from muniment.text.times.rules_numbers import LENGTHS, NUMBERS, length_timex, plain
+from muniment.text.times.rules_open import OPENED
+from muniment.text.times.rules_ranges import RANGES
 from muniment.text.times.rules_spans import SPANS
+from muniment.text.times.rules_weeks import WEEKS
 from muniment.text.times.scanning import scan
 from muniment.text.times.values import Timed, Value
 from muniment.types import Precision, When
@@ -27,7 +31,20 @@ from muniment.types import Precision, When
 MOST = 200_000
 """Characters of a text that are read; a longer one is read up to there."""
 
-_CASCADES: tuple[Cascade, ...] = (NUMBERS, SUPPORT, LENGTHS, DAY_RANGES, DAYS, SPANS, CLOCKS, AWAY, JOINED, OPENED)
+_CASCADES: tuple[Cascade, ...] = (
+    NUMBERS,
+    SUPPORT,
+    LENGTHS,
+    DAY_RANGES,
+    DAYS,
+    WEEKS,
+    SPANS,
+    CLOCKS,
+    AWAY,
+    MOMENTS,
+    RANGES,
+    OPENED,
+)
 _SIGNAL = re.compile(
     r"\d|day|month|year|week|hour|minute|second|morning|noon|night|evening|quarter|season|now\b|ago\b|present|moment|date\b|later"
     r"|january|february|march|april|\bmay\b|june|july|august|september|october|november|december|o.?clock|lunch|dinner|breakfast|decade|centur|half|(?:twen|thir|for|fif)ty|fifteen|patrick|thanks ?giving|yuandan|teen\b|[ap]\s?\.\s?m\b|recently|lately|previously|as soon|asap"
@@ -97,7 +114,9 @@ def _made(token: Token, kind: str, timex: str, values: Iterable[Value], *, when:
     return Timed(start=token.start, end=token.end, kind=kind, timex=timex, when=when, values=told, modifier=modifier)
 
 
-def _when(token: Token, since: datetime | None, until: datetime | None, zone: tzinfo, *, precision: Precision, approximate: bool = False) -> When:
+def _when(
+    token: Token, since: datetime | None, until: datetime | None, zone: tzinfo, *, precision: Precision, approximate: bool = False
+) -> When:
     return When(
         since=_instant(since, zone) if since else None,
         until=_instant(until, zone) if until else None,
@@ -125,7 +144,11 @@ def chosen(starts: list[datetime], now: datetime) -> int:
 
 def _ordered(options: Iterable[tuple[datetime, Value]], now: datetime, told: int = 0) -> tuple[int, list[Value]]:
     pairs = list(options)
-    best = max((n for n in range(told or len(pairs)) if pairs[n][0].replace(tzinfo=None) <= now), key=lambda n: pairs[n][0].replace(tzinfo=None), default=0)
+    best = max(
+        (n for n in range(told or len(pairs)) if pairs[n][0].replace(tzinfo=None) <= now),
+        key=lambda n: pairs[n][0].replace(tzinfo=None),
+        default=0,
+    )
     return best, [pairs[best][1], *(value for n, (_, value) in enumerate(pairs) if n != best)]
 
 
@@ -135,7 +158,7 @@ SLACK = {"week": 3, "fortnight": 7, "month": 15, "quarter": 45, "year": 182, "de
 
 def _day(token: Token, now: datetime, zone: tzinfo) -> Timed:
     day = token.reading
-    assert isinstance(day, Day)  # noqa: S101  by the table below
+    assert isinstance(day, Day)
     best, values = _ordered([(_start(one), Value(timex=day.timex, value=one.isoformat())) for one in day.options], now)
     first = day.options[best]
     since, until, precision = _start(first), _start(first) + DAY, Precision.DAY
@@ -144,22 +167,32 @@ def _day(token: Token, now: datetime, zone: tzinfo) -> Timed:
         unit = day.mod.removeprefix("around-")
         slack = timedelta(days=SLACK.get(unit, 0))
         since, until, rounded = since - slack, until + slack, bool(slack)
-        precision = {"week": Precision.WEEK, "fortnight": Precision.WEEK, "month": Precision.MONTH, "year": Precision.YEAR}.get(unit, Precision.DAY)
+        precision = {"week": Precision.WEEK, "fortnight": Precision.WEEK, "month": Precision.MONTH, "year": Precision.YEAR}.get(
+            unit, Precision.DAY
+        )
     when = _when(token, since, until, zone, precision=precision, approximate=rounded)
     return _made(token, "date", day.timex, values, when=when, modifier=day.mod if day.mod == "approx" else "")
 
 
 def _span(token: Token, now: datetime, zone: tzinfo) -> Timed:
     span = token.reading
-    assert isinstance(span, Span)  # noqa: S101
+    assert isinstance(span, Span)
     told = [
-        (_start(a), Value(timex=span.timex) if span.unresolved else Value(timex=span.timex, start=a.isoformat(), end=b.isoformat()))
+        (
+            _start(a),
+            Value(timex=span.timex) if span.unresolved else Value(timex=span.timex, start=a.isoformat(), end=b.isoformat()),
+        )
         for a, b in span.options
     ]
     best, values = _ordered(told, now)
     end = span.tails[best] if span.tails else span.options[best][1]
     when = _when(
-        token, _start(span.options[best][0]), _start(end), zone, precision=span.precision, approximate=span.mod not in ("", "start", "end", "mid")
+        token,
+        _start(span.options[best][0]),
+        _start(end),
+        zone,
+        precision=span.precision,
+        approximate=span.mod not in ("", "start", "end", "mid"),
     )
     return _made(token, "daterange", span.timex, values, when=when, modifier=span.mod)
 
@@ -170,14 +203,14 @@ def _seconds(clock: Clock) -> str:
 
 def _clock(token: Token, _now: datetime, _zone: tzinfo) -> Timed:
     clock = token.reading
-    assert isinstance(clock, Clock)  # noqa: S101
+    assert isinstance(clock, Clock)
     values = [Value(timex=f"T{one.timex}", value=_seconds(one)) for one in readings(clock)]
     return _made(token, "time", f"T{clock.timex}", values, modifier=clock.mod)
 
 
 def _clock_span(token: Token, _now: datetime, _zone: tzinfo) -> Timed:
     span = token.reading
-    assert isinstance(span, ClockSpan)  # noqa: S101
+    assert isinstance(span, ClockSpan)
     values = []
     for a, b in span.options:
         timex = pair_timex(f"T{a.timex}", f"T{b.timex}", (b.offset - a.offset) % DAY)
@@ -191,13 +224,15 @@ def _hours(hours: float) -> str:
 
 def _part(token: Token, _now: datetime, _zone: tzinfo) -> Timed:
     part = token.reading
-    assert isinstance(part, Part)  # noqa: S101
+    assert isinstance(part, Part)
     timex = f"T{part.code}"
-    return _made(token, "timerange", timex, [Value(timex=timex, start=_hours(part.start), end=_hours(part.end))], modifier=part.mod)
+    return _made(
+        token, "timerange", timex, [Value(timex=timex, start=_hours(part.start), end=_hours(part.end))], modifier=part.mod
+    )
 
 
 def _stamp(local: datetime) -> str:
-    return f"{local:%H:%M:%S}" if False else local.replace(tzinfo=None, microsecond=0).isoformat(sep=" ")
+    return local.replace(tzinfo=None, microsecond=0).isoformat(sep=" ")
 
 
 _SIZE: dict[Precision, timedelta] = {
@@ -209,7 +244,7 @@ _SIZE: dict[Precision, timedelta] = {
 
 def _moment(token: Token, now: datetime, zone: tzinfo) -> Timed:
     moment = token.reading
-    assert isinstance(moment, Moment)  # noqa: S101
+    assert isinstance(moment, Moment)
     told = [(one, Value(timex=moment.timex, value=_stamp(one))) for one in moment.options]
     best, values = _ordered(told, now, moment.told)
     at = moment.options[best]
@@ -224,7 +259,7 @@ def _moment(token: Token, now: datetime, zone: tzinfo) -> Timed:
 
 def _moment_span(token: Token, now: datetime, zone: tzinfo) -> Timed:
     span = token.reading
-    assert isinstance(span, MomentSpan)  # noqa: S101
+    assert isinstance(span, MomentSpan)
     told = [(a, Value(timex=span.timex, start=_stamp(a), end=_stamp(_closing(span, b)))) for a, b in span.options]
     best, values = _ordered(told, now, span.told)
     a, b = span.options[best]
@@ -239,7 +274,7 @@ def _closing(span: MomentSpan, end: datetime) -> datetime:
 
 def _length(token: Token, _now: datetime, _zone: tzinfo) -> Timed:
     length = token.reading
-    assert isinstance(length, Length)  # noqa: S101
+    assert isinstance(length, Length)
     timex = length_timex(length.units)
     seconds = sum(count * SECONDS_IN[unit] for unit, count in length.units)
     if length.units[0][0] == "weekend":
@@ -249,14 +284,14 @@ def _length(token: Token, _now: datetime, _zone: tzinfo) -> Timed:
 
 def _repeat(token: Token, _now: datetime, _zone: tzinfo) -> Timed:
     repeat = token.reading
-    assert isinstance(repeat, Repeat)  # noqa: S101
+    assert isinstance(repeat, Repeat)
     when = When(since=None, until=None, precision=repeat.precision, words=token.text, recurrence=repeat.rule)
     return _made(token, "set", repeat.timex, [Value(timex=repeat.timex)], when=when)
 
 
 def _open(token: Token, now: datetime, zone: tzinfo) -> Timed:
     opened = token.reading
-    assert isinstance(opened, Open)  # noqa: S101
+    assert isinstance(opened, Open)
     edge, side = opened.edge, opened.side
     ends = side in ("before", "until", "till", "by")
     if isinstance(edge, (Clock, Part)):
@@ -273,9 +308,17 @@ def _open(token: Token, now: datetime, zone: tzinfo) -> Timed:
         timex = edge.timex
         pairs = [(one, one) for one in edge.options] if isinstance(edge, Day) else list(edge.options)
         for a, b in pairs:
-            outer = side in ("after", "until") or (isinstance(edge, Span) and edge.mod == "end" and side in ("before", "till", "by"))
+            outer = side in ("after", "until") or (
+                isinstance(edge, Span) and edge.mod == "end" and side in ("before", "till", "by")
+            )
             at = b if outer and not (side == "after" and isinstance(edge, Span) and edge.mod == "start") else a
-            full = at + DAY if isinstance(edge, Day) and side in ("after", "until", "till", "by") else b if side in ("till", "by") else at
+            full = (
+                at + DAY
+                if isinstance(edge, Day) and side in ("after", "until", "till", "by")
+                else b
+                if side in ("till", "by")
+                else at
+            )
             edges.append(_start(full))
             told.append((_start(a), _ended(timex, at.isoformat(), ends=ends)))
     best, values = _ordered(told, now)
@@ -309,4 +352,3 @@ _BUILD: dict[type, Callable[[Token, datetime, tzinfo], Timed]] = {
     Repeat: _repeat,
     Open: _open,
 }
-_ = months_on

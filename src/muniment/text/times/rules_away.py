@@ -18,7 +18,9 @@ AWAY = Cascade()
 _PRECISION = {"second": Precision.SECOND, "minute": Precision.MINUTE, "hour": Precision.HOUR}
 
 
-_MODALS = frozenset({"will", "would", "to", "can", "could", "should", "may", "might", "must", "usually", "typically", "not", "did", "does"})
+_MODALS = frozenset(
+    {"will", "would", "to", "can", "could", "should", "may", "might", "must", "usually", "typically", "not", "did", "does"}
+)
 
 
 _UNIT_PRECISION = {"week": Precision.WEEK, "month": Precision.MONTH, "year": Precision.YEAR, "quarter": Precision.QUARTER}
@@ -34,7 +36,10 @@ def _moved(found: Found, length: Length, sign: int, *, mod: str = "", base: date
     moved = _business(start, length, sign) if length.business else shifted(start, length.units, sign)
     if is_clocked(length):
         return "moment", Moment(
-            timex=moved.isoformat(timespec="seconds"), options=(moved,), precision=_PRECISION.get(length.units[-1][0], Precision.HOUR), mod=mod
+            timex=moved.isoformat(timespec="seconds"),
+            options=(moved,),
+            precision=_PRECISION.get(length.units[-1][0], Precision.HOUR),
+            mod=mod,
         )
     return "date", Day(timex=moved.date().isoformat(), options=(moved.date(),), mod=mod or _coarse(length))
 
@@ -107,7 +112,7 @@ def _length_from(found: Found) -> tuple[str, object] | None:
 def _unit_beside(found: Found) -> tuple[str, object] | None:
     """The week before May 3: the seven days that end there."""
     unit, told = str(found.all("u")[0].reading), found.all("d")[0].reading
-    if unit in CLOCK_UNITS or not isinstance(told, (Day, Span)) or len(told.options) > 1 and not told.yearless:
+    if unit in CLOCK_UNITS or not isinstance(told, (Day, Span)) or (len(told.options) > 1 and not told.yearless):
         return None
     sign, options = (-1 if found.name("s") == "before" else 1), []
     for one in told.options:
@@ -219,7 +224,13 @@ def _range(found: Found, start: datetime, end: datetime, length: Length, *, cloc
     pair = (start.date(), end.date())
     unit = length.units[-1][0]
     tail = () if pair[1] > found.now.date() else (pair[1] + DAY,)
-    precision = Precision.DAY if unit in ("day", "night", "weekend") else Precision.WEEK if unit in ("week", "fortnight") else Precision.MONTH
+    precision = (
+        Precision.DAY
+        if unit in ("day", "night", "weekend")
+        else Precision.WEEK
+        if unit in ("week", "fortnight")
+        else Precision.MONTH
+    )
     return "span", Span(timex=f"({pair[0]},{pair[1]},{told})", options=(pair,), precision=precision, tails=tail)
 
 
@@ -273,7 +284,9 @@ def _aligned(found: Found, length: Length, *, ahead: bool) -> tuple[str, object]
     begin, end = (first + size, first + size + int(count) * size) if ahead else (first - int(count) * size, first)
     pair = tuple(months_on(date(1, 1, 1), one - 12) for one in (begin, end))
     precision = {"quarter": Precision.QUARTER, "decade": Precision.DECADE, "century": Precision.CENTURY}[unit]
-    return "span", Span(timex=f"({pair[0]},{pair[1]},{length_timex(length.units)})", options=((pair[0], pair[1]),), precision=precision)
+    return "span", Span(
+        timex=f"({pair[0]},{pair[1]},{length_timex(length.units)})", options=((pair[0], pair[1]),), precision=precision
+    )
 
 
 @AWAY.rule("(?P<l>{length}){in}{article}{future}")

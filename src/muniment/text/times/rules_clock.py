@@ -63,9 +63,6 @@ def _with_half(found: Found) -> tuple[str, object] | None:
             return None
         return "time", clock(int(token.text[:-2]), int(token.text[-2:]), half=half)
     minute_token = found.token("m") if "m" in found.match.groupdict() else None
-    half_word = found.all("p")[0]
-    if half_word.text.lower() == "am" and half_word.start > token.end and token.name == "w2" and found.after() and False:
-        return None
     return "time", clock(value_of(token), value_of(minute_token) if minute_token else None, half=half)
 
 
@@ -77,10 +74,14 @@ def _oclock(found: Found) -> tuple[str, object] | None:
     groups = found.match.groupdict()
     if groups.get("t"):
         return "time", found.all("t")[0].reading
-    return "time", clock(value_of(found.token("h")), value_of(found.token("m")) if groups.get("m") else None, half=_half(found.token("p")))
+    return "time", clock(
+        value_of(found.token("h")), value_of(found.token("m")) if groups.get("m") else None, half=_half(found.token("p"))
+    )
 
 
-@CLOCKS.rule("{a}?(?P<f>{half|quarter|n2|w2|length})(?P<s>{past|after|to|before|of|till})(?P<h>{n2|w2|time|noon|midnight})(?!{month|unit|dash|slash|colon|ord})")
+@CLOCKS.rule(
+    "{a}?(?P<f>{half|quarter|n2|w2|length})(?P<s>{past|after|to|before|of|till})(?P<h>{n2|w2|time|noon|midnight})(?!{month|unit|dash|slash|colon|ord})"
+)
 def _minutes_past(found: Found) -> tuple[str, object] | None:
     token, side, hour = found.all("f")[0], found.name("s"), found.all("h")[0]
     if token.name == "length":
@@ -90,7 +91,9 @@ def _minutes_past(found: Found) -> tuple[str, object] | None:
         minutes = units[0][1]
     else:
         minutes = {"half": 30.0, "quarter": 15.0}.get(token.name) or value_of(token)
-        twenty = side == "to" and token.name == "w2" and minutes in (20, 25) and hour.name == "w2" and 1 <= value_of(hour) <= _NOON  # noqa: PLR2004  twenty to nine
+        twenty = (
+            side == "to" and token.name == "w2" and minutes in (20, 25) and hour.name == "w2" and 1 <= value_of(hour) <= _NOON
+        )
         if token.name in ("n2", "w2") and not twenty and (side != "past" or not 1 <= minutes <= 59):
             return None
     if side in ("of", "till", "before", "after") and token.name not in ("quarter", "length"):
@@ -178,7 +181,9 @@ def _part(code: str, mod: str) -> Part:
 _MODS = {"early": "start", "earlier": "start", "late": "end", "later": "end"}
 
 
-@CLOCKS.rule("(?P<lead>{in|during}{article}|{in}(?={part})|{at})?(?P<mod>{early|late|later|earlier})?(?:{in}{article}|{dash})?(?P<p>{part|unit})")
+@CLOCKS.rule(
+    "(?P<lead>{in|during}{article}|{in}(?={part})|{at})?(?P<mod>{early|late|later|earlier})?(?:{in}{article}|{dash})?(?P<p>{part|unit})"
+)
 def _part_of_day(found: Found) -> tuple[str, object] | None:
     token = found.all("p")[0]
     if token.name == "unit":
@@ -262,7 +267,13 @@ def _clock_in_part(found: Found) -> tuple[str, object] | None:
         return None
     groups = found.match.groupdict()
     in_front = found.match.start("h") < found.match.start("p")
-    if in_front and token.name != "time" and not found.has("c") and part.code not in ("MEL", "MED", "MEB") and not found.all("p")[0].text.lower().startswith(("in", "at")):
+    if (
+        in_front
+        and token.name != "time"
+        and not found.has("c")
+        and part.code not in ("MEL", "MED", "MEB")
+        and not found.all("p")[0].text.lower().startswith(("in", "at"))
+    ):
         return None
     if not in_front and token.name != "time" and not found.has("c"):
         return None

@@ -55,14 +55,55 @@ def _month_and_number(found: Found) -> tuple[str, object] | None:
 def _supported_month(found: Found) -> tuple[str, object] | None:
     token, before = found.all(0)[0], found.before()
     small = token.text[0].islower()
-    if before and small and ((before.name in ("w2", "comma", "weekday", "that") or (before.name == "this" and (after := found.after()) and after.name in ("other", "no"))) and token.text.lower() in ("may", "march")):
+    if (
+        before
+        and small
+        and (
+            (
+                before.name in ("w2", "comma", "weekday", "that")
+                or (before.name == "this" and (after := found.after()) and after.name in ("other", "no"))
+            )
+            and token.text.lower() in ("may", "march")
+        )
+    ):
         return None
     if before and small and before.name in ("to", "by", "for", "on", "past") and token.text.lower() in ("may", "march", "mar"):
         return None
     after = found.after()
-    if before and small and token.text.lower() in ("may", "march", "mar") and before.name == "n2" and after and after.name not in ("n4", "comma", "dot", "mark", "at", "time", "to", "till", "dash", "n2", "in", "of", "from", "between", "last", "this", "next"):
+    if (
+        before
+        and small
+        and token.text.lower() in ("may", "march", "mar")
+        and before.name == "n2"
+        and after
+        and after.name
+        not in (
+            "n4",
+            "comma",
+            "dot",
+            "mark",
+            "at",
+            "time",
+            "to",
+            "till",
+            "dash",
+            "n2",
+            "in",
+            "of",
+            "from",
+            "between",
+            "last",
+            "this",
+            "next",
+        )
+    ):
         return None
-    if after and after.name == "other" and after.text.lower() in _VERBAL and token.text.lower() in ("may", "april", "june", "august"):
+    if (
+        after
+        and after.name == "other"
+        and after.text.lower() in _VERBAL
+        and token.text.lower() in ("may", "april", "june", "august")
+    ):
         return None
     return "month", token.reading
 
@@ -78,9 +119,16 @@ _VERBAL = frozenset({"be", "not", "have", "said", "says", "has", "was", "is", "t
 def _supported_day(found: Found) -> tuple[str, object] | None:
     token, before = found.all(0)[0], found.before()
     low = token.text.lower()
-    sure = low in ("mon", "fri") or (before is not None and before.name in ("on", "last", "next", "this", "every", "coming", "weekday"))
+    sure = low in ("mon", "fri") or (
+        before is not None and before.name in ("on", "last", "next", "this", "every", "coming", "weekday")
+    )
     if sure or token.text[0].isupper():
-        if low in ("sat", "wed") and token.text[0].islower() and before is not None and before.name in ("this", "and", "last", "next"):
+        if (
+            low in ("sat", "wed")
+            and token.text[0].islower()
+            and before is not None
+            and before.name in ("this", "and", "last", "next")
+        ):
             return None
         return "weekday", token.reading
     return None
@@ -195,7 +243,11 @@ def _holiday(found: Found) -> tuple[str, object] | None:
     )
 
 
-@DAYS.rule("{article}?(?P<n>{ord|last|second})(?P<w>{weekday})(?:{of|in}{article}?(?P<m>{month})" + YEAR + "?|{of|in}{article}?(?P<r>{last|this|next|coming})?(?P<u>{unit}))?")
+@DAYS.rule(
+    "{article}?(?P<n>{ord|last|second})(?P<w>{weekday})(?:{of|in}{article}?(?P<m>{month})"
+    + YEAR
+    + "?|{of|in}{article}?(?P<r>{last|this|next|coming})?(?P<u>{unit}))?"
+)
 def _nth_weekday(found: Found) -> tuple[str, object] | None:
     today, groups = found.now.date(), found.match.groupdict()
     if found.name("n") == "last" and not (groups.get("m") or groups.get("u")):
@@ -263,7 +315,9 @@ for _text in (
         return "date", day
 
 
-@DAYS.rule("(?P<w>{weekday})(?:{comma}?(?P<t>{article})(?P<d>{ord|n2|w2|second})|(?P<d2>{ord|n2}))(?!{colon}|{am}|{pm}|{oclock}|{dash|to|till}{n2|time|ord}|{month}|{dash}?{ish})")
+@DAYS.rule(
+    "(?P<w>{weekday})(?:{comma}?(?P<t>{article})(?P<d>{ord|n2|w2|second})|(?P<d2>{ord|n2}))(?!{colon}|{am}|{pm}|{oclock}|{dash|to|till}{n2|time|ord}|{month}|{dash}?{ish})"
+)
 def _weekday_and_number(found: Found) -> tuple[str, object] | None:
     today, weekday = found.now.date(), int(value_of(found.token("w")))
     day = int(value_of(found.token("d") or found.token("d2")))
@@ -304,8 +358,10 @@ def _weekday_of_week(found: Found) -> tuple[str, object] | None:
         return None
     which = found.name("r2") if groups.get("r2") else found.name("r")
     if not groups.get("u") and which in ("past", "coming"):
-        only = today - timedelta(days=(today.weekday() - weekday - 1) % 7 + 1) if which == "past" else today + timedelta(
-            days=(weekday - today.weekday() - 1) % 7 + 1
+        only = (
+            today - timedelta(days=(today.weekday() - weekday - 1) % 7 + 1)
+            if which == "past"
+            else today + timedelta(days=(weekday - today.weekday() - 1) % 7 + 1)
         )
         return "date", Day(timex=only.isoformat(), options=(only,), weekday=weekday)
     only = monday(today) + timedelta(days=7 * which_week(which) + weekday)
@@ -443,7 +499,19 @@ def numbered_day(today: date, day: int) -> Day | None:
 )
 def _number_alone(found: Found) -> tuple[str, object] | None:
     token, before = found.all("d")[0], found.before()
-    led = before is not None and before.name in ("on", "for", "by", "till", "to", "since", "between", "from", "before", "after", "and")
+    led = before is not None and before.name in (
+        "on",
+        "for",
+        "by",
+        "till",
+        "to",
+        "since",
+        "between",
+        "from",
+        "before",
+        "after",
+        "and",
+    )
     if token.name == "ord" and not (led and before is not None and before.name in ("on", "for")):
         article = found.all(0)[0].name == "article"
         if not token.text[0].isdigit() and not (article and led):

@@ -28,7 +28,21 @@ _UNIT_LETTERS = {
     "year": "Y",
 }
 _TIMES = {"quarter": ("month", 3), "decade": ("year", 10), "century": ("year", 100), "fortnight": ("week", 2)}
-_ORDER = ("century", "decade", "year", "quarter", "month", "fortnight", "week", "weekend", "day", "night", "hour", "minute", "second")
+_ORDER = (
+    "century",
+    "decade",
+    "year",
+    "quarter",
+    "month",
+    "fortnight",
+    "week",
+    "weekend",
+    "day",
+    "night",
+    "hour",
+    "minute",
+    "second",
+)
 _FREQUENCY = {
     "second": "SECONDLY",
     "minute": "MINUTELY",
@@ -267,7 +281,7 @@ def _on_parts(found: Found) -> tuple[str, object] | None:
 
 @LENGTHS.rule("(?P<w>{often})")
 def _often(found: Found) -> tuple[str, object] | None:
-    timex, rule = found.all("w")[0].reading  # type: ignore[misc]  # the lexicon gives a pair for this class
+    timex, rule = FREQUENCIES[found.all("w")[0].text.lower()]
     return "set", Repeat(timex=timex, rule=rule)
 
 

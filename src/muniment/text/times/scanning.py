@@ -168,8 +168,10 @@ def _numbered(match: re.Match[str], run: str, start: int) -> Iterator[Token]:
     elif low in GLUED_UNITS and not rest:
         name, value = "unit", GLUED_UNITS[low]
     if name and not rest:
-        yield Token("decimal", start, cut, number, Number(value=float(number), text=number)) if "." in number else _number(
-            number, start, cut
+        yield (
+            Token("decimal", start, cut, number, Number(value=float(number), text=number))
+            if "." in number
+            else _number(number, start, cut)
         )
         yield Token(name, cut, end, tail, value)
         return
@@ -178,7 +180,8 @@ def _numbered(match: re.Match[str], run: str, start: int) -> Iterator[Token]:
 
 def _special(match: re.Match[str], kind: str, now: datetime, zone: tzinfo) -> Token:
     text, start, end = match[0], match.start(), match.end()
-    name, reading = "other", None
+    name: str = "other"
+    reading: object = None
     try:
         if kind in ("ymd", "dmy", "named"):
             day = _day(text, kind, now.date())
@@ -248,7 +251,9 @@ def _clock(text: str) -> tuple[str, object]:
     if (hour > 23 and not midnight) or minute > 59 or (second and second[0] > 60):  # noqa: PLR2004
         return "other", None
     sure = not 1 <= hour <= _NOON or (text[0] == "0")
-    return "time", Clock(hour=hour, minute=minute, second=min(second[0], 59) if second else None, sure=sure and hour != 0 or hour == 0)
+    return "time", Clock(
+        hour=hour, minute=minute, second=min(second[0], 59) if second else None, sure=(sure and hour != 0) or hour == 0
+    )
 
 
 def _iso(text: str, zone: tzinfo) -> tuple[str, object]:

@@ -55,7 +55,9 @@ class Window:
         if self.month:
             first = f"{MONTHS[self.month - 1].capitalize()}{f' {self.day}' if self.day else ''}"
             end = f" {self.last_day}" if self.last_day else ""
-            last_month = f" to {MONTHS[(self.through or self.month) - 1].capitalize()}{end}" if self.through or self.last_day else ""
+            last_month = (
+                f" to {MONTHS[(self.through or self.month) - 1].capitalize()}{end}" if self.through or self.last_day else ""
+            )
             return f"{first}{last_month} of any year"
         last = self.until - _TICK if self.until and self.until > _FIRST else self.until
         if self.since and last:
