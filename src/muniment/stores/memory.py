@@ -22,7 +22,7 @@ from muniment.errors import StoreUnusable
 from muniment.ports import Derive, Found, Rank, Target, Write, Written
 from muniment.shelf import HEAD, Entry, Hashes, Shelf, pack_vector, unpack_vectors
 from muniment.stores.memory_knowledge import Knowledge
-from muniment.stores.memory_ports import Holdings, MemoryKnowledge, Shared
+from muniment.stores.memory_ports import Holdings, MemoriesInMemory, Shared, WorkInMemory
 from muniment.stores.one_thread import one_thread
 from muniment.stores.rules import (
     KIND_CODES,
@@ -45,7 +45,7 @@ Fresh = dict[tuple[Scope, RecordId], Sequence[Entry]]
 BATCH = 256
 
 
-class MemoryStore(MemoryKnowledge):
+class MemoryStore(MemoriesInMemory, WorkInMemory):
     """The Store port in memory. One object may be used from several threads and event loops at once."""
 
     def __init__(self) -> None:

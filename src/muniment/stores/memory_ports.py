@@ -91,8 +91,15 @@ class Shared:
     architectures: dict[tuple[str | None, str], list[AppliedArchitecture]] = field(default_factory=dict)
 
 
-class MemoryKnowledge:
-    """Memories, Work, Shelved and `knowledge` in plain dictionaries."""
+class Asked:
+    """What the store does with a call: one at a time."""
+
+    async def _ask(self, work: Callable[[Holdings], T]) -> T:
+        raise NotImplementedError
+
+
+class MemoriesInMemory(Asked):
+    """Memories and `knowledge` in plain dictionaries."""
 
     async def settle(
         self, scope: Scope, wanted: Wanted, decide: Decide, *, at: datetime, claims: Sequence[Claim] = (), architecture: str = ""
@@ -135,6 +142,16 @@ class MemoryKnowledge:
     async def purge(self, scope: Scope, ids: Sequence[MemoryId], at: datetime) -> Erasure:
         """Remove memories that are not held for good. Their records stay."""
         return await self._ask(partial(_purge, scope=scope, ids=ids, at=at))
+
+    async def knowledge(self, scope: Scope | None) -> AsyncIterator[Memory | Entity | Merge]:
+        """Every memory, entity and merge of `scope` and all below it, scope by scope."""
+        for holding in await self._ask(lambda rows: list(rows.covered(scope))):
+            for one in await self._ask(lambda _, kept=holding.knowledge: _all(kept)):  # type: ignore[misc]  # bound at once
+                yield one
+
+
+class WorkInMemory(Asked):
+    """Work and Shelved in plain dictionaries."""
 
     async def claim(self, *, now: datetime, lease: timedelta, limit: int) -> Sequence[Claim]:
         """Take up to `limit` records of one scope, the longest waiting first."""
@@ -186,15 +203,6 @@ class MemoryKnowledge:
         return await self._ask(
             lambda rows: next((blob for h in rows.lineage(scope) if (blob := h.knowledge.blob(digest)) is not None), None)
         )
-
-    async def knowledge(self, scope: Scope | None) -> AsyncIterator[Memory | Entity | Merge]:
-        """Every memory, entity and merge of `scope` and all below it, scope by scope."""
-        for holding in await self._ask(lambda rows: list(rows.covered(scope))):
-            for one in await self._ask(lambda _, kept=holding.knowledge: _all(kept)):  # type: ignore[misc]  # bound at once
-                yield one
-
-    async def _ask(self, work: Callable[[Holdings], T]) -> T:
-        raise NotImplementedError
 
 
 def _settle(

@@ -40,8 +40,21 @@ from muniment.types import Erasure, RecordId, Scope
 T = TypeVar("T")
 
 
-class SqliteKnowledge:
-    """Memories, Work, Shelved and `knowledge` over the lanes of a file."""
+class Lanes:
+    """What the store does with a call: read beside others, write alone, and empty the log."""
+
+    async def _read(self, work: Callable[[apsw.Connection], T]) -> T:
+        raise NotImplementedError
+
+    async def _write(self, work: Callable[[apsw.Connection], T], *, alone: bool = False) -> T:
+        raise NotImplementedError
+
+    async def _settle(self) -> bool:
+        raise NotImplementedError
+
+
+class SqliteMemories(Lanes):
+    """Memories and `knowledge` over the lanes of a file."""
 
     async def settle(
         self, scope: Scope, wanted: Wanted, decide: Decide, *, at: datetime, claims: Sequence[Claim] = (), architecture: str = ""
@@ -90,6 +103,31 @@ class SqliteKnowledge:
         erased = Erased(removed=removed, scopes={0: scope} if removed["memory"] else {})
         return receipt(erased, at, await self._settle() if removed["memory"] else True)
 
+    async def knowledge(self, scope: Scope | None) -> AsyncIterator[Memory | Entity | Merge]:
+        """Every memory, entity and merge of `scope` and all below it, in batches that each see one moment.
+
+        Damaged ones are passed over until the end; then StoreUnusable names them.
+        """
+        position: tuple[int, int, int] | None = sqlite_memories.START
+        lost: list[str] = []
+        while position is not None:
+            rows, position = await self._read(partial(sqlite_memories.stream, scope=scope, position=position))
+            for row in rows:
+                if isinstance(row, Damaged):
+                    lost.append(f"{row.scope} #{row.seq}")
+                else:
+                    yield row
+        if lost:
+            raise StoreUnusable(
+                f"{len(lost)} memories or entities are damaged and were left out: {'; '.join(lost[:10])}.",
+                code="memory_damaged",
+                hint="All others were given. Run the doctor.",
+            )
+
+
+class SqliteWork(Lanes):
+    """Work and Shelved over the lanes of a file."""
+
     async def claim(self, *, now: datetime, lease: timedelta, limit: int) -> Sequence[Claim]:
         """Take up to `limit` records of one scope, the longest waiting first."""
         return await self._write(partial(sqlite_work.claim, now=now, lease=lease, limit=limit))
@@ -133,33 +171,3 @@ class SqliteKnowledge:
     async def blob(self, scope: Scope, digest: str) -> Blob | None:
         """The blob that a record of `scope` or its ancestors refers to, or None."""
         return await self._read(partial(sqlite_beside.blob, scope=scope, digest=digest))
-
-    async def knowledge(self, scope: Scope | None) -> AsyncIterator[Memory | Entity | Merge]:
-        """Every memory, entity and merge of `scope` and all below it, in batches that each see one moment.
-
-        Damaged ones are passed over until the end; then StoreUnusable names them.
-        """
-        position: tuple[int, int, int] | None = sqlite_memories.START
-        lost: list[str] = []
-        while position is not None:
-            rows, position = await self._read(partial(sqlite_memories.stream, scope=scope, position=position))
-            for row in rows:
-                if isinstance(row, Damaged):
-                    lost.append(f"{row.scope} #{row.seq}")
-                else:
-                    yield row
-        if lost:
-            raise StoreUnusable(
-                f"{len(lost)} memories or entities are damaged and were left out: {'; '.join(lost[:10])}.",
-                code="memory_damaged",
-                hint="All others were given. Run the doctor.",
-            )
-
-    async def _read(self, work: Callable[[apsw.Connection], T]) -> T:
-        raise NotImplementedError
-
-    async def _write(self, work: Callable[[apsw.Connection], T], *, alone: bool = False) -> T:
-        raise NotImplementedError
-
-    async def _settle(self) -> bool:
-        raise NotImplementedError
