@@ -31,6 +31,7 @@ from muniment.types import Precision, Role, Trust, When
 
 _SILENT: Final = frozenset({Function.GREETING, Function.BOILERPLATE})
 _LONGEST = 1200
+"""Characters of a sentence that are read; what runs on has said its say by then."""
 _CURLY = "\u2019"
 _MOST_TARGETS = 8
 _NOTE: Final = re.compile(
@@ -49,14 +50,14 @@ _WORD: Final = re.compile(r"[^\W_]+")
 def read(sentence: Sentence, context: Context) -> Sequence[Candidate]:
     """What one sentence states of someone or something, takes back or puts right; nothing for questions and empty talk."""
     speaker = sentence.speaker
-    if not speaker or not sentence.text or len(sentence.text) > _LONGEST or context.record.role is Role.SYSTEM:
+    if not speaker or not sentence.text or context.record.role is Role.SYSTEM:
         return ()
     if sentence.refusal not in ("", "question") and not (sentence.refusal == "acknowledgement" and context.before):
         return ()
     if sentence.function in _SILENT:
         return ()
-    if _CURLY in sentence.text:
-        sentence = replace(sentence, text=sentence.text.replace(_CURLY, "'"))
+    if _CURLY in sentence.text or len(sentence.text) > _LONGEST:
+        sentence = replace(sentence, text=sentence.text[:_LONGEST].replace(_CURLY, "'"))
     reader = _Reader(Place(sentence, context))
     if context.record.role is Role.ASSISTANT and not sentence.quoted:
         return tuple(reader.own_doings())

@@ -97,6 +97,35 @@ def test_having_someone_is_told_by_saying_my():
     assert ("has_child", "son") in slots("My son is in junior high.")
 
 
+def test_a_question_may_tell_whom_one_has():
+    assert ("has_pet", "dog") in slots("Can my dog eat grapes?")
+
+
+def test_here_tells_where_one_lives_unless_on_the_way():
+    assert ("lives_in", "Alaska") in slots("Sled dogs are loud here in Alaska.")
+    assert slots("On my trip I saw sled dogs here in Alaska.").isdisjoint({("lives_in", "Alaska")})
+
+
+def test_what_was_is_no_longer():
+    (plan,) = read("My plan was Gold.")
+    assert (plan.attribute, plan.value, plan.ends) == ("plan", "Gold", True)
+
+
+def test_things_named_together_are_values_of_their_own():
+    assert {("uses", "Postgres"), ("uses", "Redis")} <= slots("We use Postgres and Redis in production.")
+
+
+def test_a_names_own_things_are_its_owners():
+    (birthday,) = read("Ana's birthday is on 3 March.")
+    assert (birthday.subject, birthday.attribute, birthday.value) == ("Ana", "birthday", "3 March")
+
+
+def test_leaving_for_another_ends_one_job_and_begins_the_next():
+    old, new = read("I left Acme to join Globex.")
+    assert (old.value, old.ends) == ("Acme", True)
+    assert (new.value, new.ends, new.targets) == ("Globex", False, ("Acme",))
+
+
 def test_everyone_has_a_mother():
     assert not any(attribute == "has" for attribute, _ in slots("My mother liked it here."))
 
