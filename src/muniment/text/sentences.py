@@ -22,6 +22,7 @@ _CANDIDATE = re.compile(
     rf"|(?P<mark>(?<![{_MARKS}])[{_MARKS}]++[{_CLOSERS}]*+)(?=\s|$)"
     rf"|(?P<tight>(?<![!?])[!?]++)(?=[A-ZÀ-ÖØ-Þ])"
     rf"|(?P<emoji>[{_EMOJI}](?=[ \t]{{1,3}}[A-ZÀ-ÖØ-ÞА-Я]))"
+    rf"|(?P<face>(?<=\s)[:;]-?[)(DP](?=[ \t]{{1,3}}[A-ZÀ-ÖØ-Þ]))"
     rf"|(?P<thai>(?<=[\u0e01-\u0e4e])[ \t]+(?=[\u0e01-\u0e4e]))"
 )
 _BULLET = re.compile(r"[ \t]*(?:[-*+•‣◦–—>|#]|\d{1,3}[.)]|[a-zA-Z][.)]\s)")

@@ -32,6 +32,7 @@ def split(text: str) -> list[str]:
         ("well... maybe not... OK then", ["well... maybe not...", "OK then"]),
         ('"Where are you?" she asked. "Home."', ['"Where are you?" she asked.', '"Home."']),
         ("Yes!I did", ["Yes!", "I did"]),
+        ("I lost my job :( Maybe next year", ["I lost my job :(", "Maybe next year"]),
         ("- one\n- two\n  - three", ["- one", "- two", "- three"]),
         ("1. Buy milk\n2. Sell it", ["1. Buy milk", "2. Sell it"]),
         ("Title\nI moved", ["Title", "I moved"]),

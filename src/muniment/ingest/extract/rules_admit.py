@@ -35,6 +35,7 @@ _ERROR: Final = re.compile(words.ERROR, _I)
 _RECALLED: Final = re.compile(words.RECALLED_HEAD, _I)
 _TEMPLATED: Final = re.compile(words.TEMPLATED, _I)
 _BOILERPLATE: Final = re.compile(words.BOILERPLATE, _I)
+_SIGN_OFF: Final = re.compile(words.SIGN_OFF, _I)
 _LOG_LINE: Final = re.compile(words.LOG_LINE, _I)
 _COMMANDING: Final = re.compile(words.COMMANDING, _I)
 _THIRD_PARTY: Final = re.compile(words.THIRD_PARTY_RULE, _I)
@@ -50,6 +51,7 @@ _LOOSE_END: Final = re.compile(r"(?<![\s,;])[\s,;]+(?:(?:but|whereas|although|th
 _URL_ONLY: Final = re.compile(r"\W*(?:https?://|www\.)\S+\s*$")
 _BLOB: Final = re.compile(r"\S{80,}")
 _NAMELESS: Final = frozenset({"", "assistant", "ai", "bot", "agent", "model", "system", "tool"})
+_SIGNATURE: Final = 60
 _SHORT: Final = 200
 _LONG_LINE: Final = 12
 _SAME: Final = 4
@@ -190,7 +192,7 @@ def _key(text: str) -> str:
 
 
 def _stretches(text: str) -> list[tuple[int, int, str]]:
-    """Lines that belong to a pasted prompt or to a recalled block, with the reason: a head and what hangs on it."""
+    """Lines of a pasted prompt, a recalled block or a signature, with the reason: a head and what hangs on it."""
     out: list[tuple[int, int, str]] = []
     reason = ""
     at = 0
@@ -202,6 +204,8 @@ def _stretches(text: str) -> list[tuple[int, int, str]]:
             reason = "recalled"
         elif _PROMPT.match(bare):
             reason = "system_prompt"
+        elif _SIGN_OFF.match(bare):
+            reason = "boilerplate"
         elif not _goes_on(reason, bare):
             reason = ""
         if reason and line.strip():
@@ -211,7 +215,9 @@ def _stretches(text: str) -> list[tuple[int, int, str]]:
 
 
 def _goes_on(reason: str, line: str) -> bool:
-    """Whether a line hangs on the stretch above it: an item of its list, or for a prompt another rule or heading."""
+    """Whether a line hangs on the stretch above it: an item of its list, another rule of a prompt, a line of a signature."""
+    if reason == "boilerplate":
+        return len(line.strip()) < _SIGNATURE
     if _BULLET.match(line):
         return True
     return reason == "system_prompt" and (_PROMPT_MORE.match(line) is not None or line.lstrip()[:1] == "#")

@@ -53,6 +53,9 @@ _QUESTION: Final = re.compile(
 _ASKS_AFTER: Final = re.compile(
     rf"[,;] (?:so |and |but )?(?=(?:{words.AUXILIARY}|{words.WH}|any (?:ideas?|tips|suggestions|recommendations))\b)", _FLAGS
 )
+_ASKS_YOU: Final = re.compile(
+    r"(?:I|I'm|I've|My|We)\b(?! w(?:onder|as wonder))[^,;?]{20,300}?\w (?=(?:would|could|can|do|did|have|are) you\b)", _FLAGS
+)
 _CONTRAST: Final = re.compile(r"[,;] (?:but|whereas|although|though|while) (?=(?:i|we|he|she|they|my|our)\b)|; (?=\w)", _FLAGS)
 _OTHER_QUESTION: Final = re.compile(words.OTHER_QUESTIONS, _FLAGS)
 _INSTRUCTION: Final = re.compile(words.INSTRUCTION, _FLAGS)
@@ -121,10 +124,8 @@ def opening(text: str) -> int:
 def clauses(text: str) -> list[int]:
     """Where, inside one sentence, a question follows a statement or a contrast begins: both are judged by themselves."""
     part = plain(text)
-    if "," not in part and ";" not in part:
-        return []
     cuts = {found.end() for found in _CONTRAST.finditer(part)}
-    if asked := _ASKS_AFTER.search(part):
+    if asked := _ASKS_AFTER.search(part) or (_ASKS_YOU.match(part) if part.rstrip().endswith("?") else None):
         cuts.add(asked.end())
     return sorted(cut for cut in cuts if _LETTER.search(part, 0, cut) and _LETTER.search(part, cut))
 

@@ -89,6 +89,10 @@ BOILERPLATE = (
     r"|reply-to|message-id|content-type)\s*:\s.{0,120}$|click here|view in browser|please do not reply to this"
     r"|this is an automated|powered by\b|image attached$|\[(?:image|attachment|file|audio|sticker|gif)\b[^\]]*\]$)"
 )
+SIGN_OFF = (
+    r"\s*(?:(?:best|kind|warm|many)?\s?(?:regards|wishes)|sincerely|yours (?:truly|faithfully|sincerely)"
+    r"|mit freundlichen grüßen|cordialement|saludos cordiales|--)\s*[,!.]?\s*$"
+)
 LOG_LINE = (
     r"\s*(?:\[?\d{4}-\d\d-\d\d[t ]\d\d:\d\d[^\]\s]*\]?[\s|,:-]*(?:\[?(?:info|debug|warn(?:ing)?|error|trace|fatal"
     r"|critical|notice)\b|\[|\w+\[\d+\])|\[?(?:info|debug|warn(?:ing)?|trace|notice|verbose)\]?\s*[:|\]-]"

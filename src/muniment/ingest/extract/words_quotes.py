@@ -14,7 +14,8 @@ SAYING = (
     r"|emailed|confirmed)"
 )
 NO_NAMES = frozenset(
-    """on am le el il em at in der den mon tue wed thu fri sat sun monday tuesday wednesday thursday friday saturday sunday jan feb
+    """on am le el il em at in der den
+    mon tue wed thu fri sat sun monday tuesday wednesday thursday friday saturday sunday jan feb
     mar apr may jun jul aug sep oct nov dec""".split()
 )
 """What stands before a name in "On Monday Ben wrote:"."""
