@@ -119,7 +119,7 @@ def weighed(pronoun: str, place: int, text: str, *, named: Sequence[Mention]) ->
     ends = [m.end() for m in _SENTENCE_END.finditer(text, low, min(len(text), place + AHEAD))]
     here = sum(end <= place for end in ends)
     candidates = [c for c in _candidates(text, near, ends, low) if c.gender in ("", gender)]
-    candidates = [c for c in candidates if any(s.start < place or s.sentence == here for s in c.said)]
+    candidates = [c for c in candidates if any(s.start < place or _ahead(s, place, here, text) for s in c.said)]
     role = _role(pronoun, place, text)
     if role == "object":
         candidates = [c for c in candidates if not _acts_here(c, place, here, text)]
@@ -222,6 +222,11 @@ def _reasons(candidate: Candidate, number: int, place: int, here: int, *, text: 
         "in_brackets": float(last.before == "("),
         "distance": log1p(max(0, place - last.end)) / 5,
     }
+
+
+def _ahead(said: _Said, place: int, here: int, text: str) -> bool:
+    """True for a name behind the pronoun that may be meant: "In her book, Ana …", but not "Her brother Ben"."""
+    return said.sentence == here and said.start > place and "," in text[place : said.start]
 
 
 def _acts_here(candidate: Candidate, place: int, here: int, text: str) -> bool:

@@ -34,6 +34,8 @@ def meant(text, pronoun):
         ("Sarah Chen called. Sarah said her flight was late.", "her", "Sarah Chen"),
         ("Mr. Vale arrived. He was tired.", "He", "Mr. Vale"),
         ("Anna and Ben came. Her coat was wet.", "Her", "Anna"),
+        ("Sherlock Holmes left. His brother Mycroft Holmes stayed.", "His", "Sherlock Holmes"),
+        ("In her last book, Anna writes about bees.", "her", "Anna"),
     ],
 )
 def test_a_pronoun_stands_for_the_fitting_name(text, pronoun, name):
@@ -49,6 +51,7 @@ def test_a_pronoun_stands_for_the_fitting_name(text, pronoun, name):
         ("Ben came. She left.", "She"),
         ("Ben came. They left.", "They"),
         ("my sister came. she left", "she"),
+        ("His brother Ben stayed.", "His"),
     ],
 )
 def test_where_it_is_not_plain_nobody_is_named(text, pronoun):
