@@ -1,7 +1,8 @@
 """A cascade of rules over classes of tokens: each rule finds its pattern and puts one token in the place of those it read.
 
-Rule of this file: one pass per rule from left to right, in the order the rules are given, so that the work grows with the text and
-no further. A pattern is a regular expression whose letters are classes in braces: `{month} {number}`; a space means nothing.
+Rule of this file: one pass per rule from left to right, in the order the rules are given, so that the work grows with the text
+and no further. A pattern is a regular expression whose letters are classes in braces: `{month} {number}`; a space means
+nothing.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import pairwise
 
 from muniment.text.times.readings import Token
 
@@ -62,7 +64,7 @@ class Found:
     def glued(self, group: str | int = 0) -> bool:
         """Whether a group's tokens follow one another without a space."""
         tokens = self.all(group)
-        return all(a.end == b.start for a, b in zip(tokens, tokens[1:], strict=False))
+        return all(a.end == b.start for a, b in pairwise(tokens))
 
     def before(self) -> Token | None:
         """The token in front of the match."""

@@ -1,7 +1,7 @@
 """What tokens become on their way to a time: numbers, clocks, days, stretches, lengths and what repeats.
 
-Rule of this file: values of local time, without a zone. `options` are the readings of one thing, earlier ones first; stretches are
-half open.
+Rule of this file: values of local time, without a zone. `options` are the readings of one thing, earlier ones first; stretches
+are half open.
 """
 
 from __future__ import annotations
@@ -36,7 +36,10 @@ class Day:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Span:
-    """Some days: from a day (inside) to a day (outside). `tails` are the true ends when the value ends before the last unit told."""
+    """Some days: from a day (inside) to a day (outside).
+
+    `tails` are the true ends when the value ends before the last unit told.
+    """
 
     timex: str
     options: tuple[tuple[date, date], ...]

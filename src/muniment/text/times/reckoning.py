@@ -1,7 +1,7 @@
 """Reckoning with calendar days, months and years.
 
-Rule of this file: proleptic Gregorian calendar, weeks start on Monday (ISO 8601), a day that a month lacks becomes its last; what lies
-outside the years 1 to 9999 raises OverflowError or ValueError.
+Rule of this file: proleptic Gregorian calendar, weeks start on Monday (ISO 8601), a day that a month lacks becomes its last;
+what lies outside the years 1 to 9999 raises OverflowError or ValueError.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Reads every time a text tells and reckons it from when and where the text was said.
 
-Rule of this file: pure and deterministic; the words are kept, and what was told as a year, a month or a week stays a stretch of that
-length. Local times become instants by PEP 495 with fold 0: in a gap the offset before it holds, and of a repeated hour the first is
-meant. What falls outside the years 1 to 9999 is left out, never an error.
+Rule of this file: pure and deterministic; the words are kept, and what was told as a year, a month or a week stays a stretch of
+that length. Local times become instants by PEP 495 with fold 0: in a gap the offset before it holds, and of a repeated hour the
+first is meant. What falls outside the years 1 to 9999 is left out, never an error.
 """
 
 from __future__ import annotations
@@ -47,10 +47,13 @@ _CASCADES: tuple[Cascade, ...] = (
 )
 _SIGNAL = re.compile(
     r"\d|day|month|year|week|hour|minute|second|morning|noon|night|evening|quarter|season|now\b|ago\b|present|moment|date\b|later"
-    r"|january|february|march|april|\bmay\b|june|july|august|september|october|november|december|o.?clock|lunch|dinner|breakfast|decade|centur|half|(?:twen|thir|for|fif)ty|fifteen|patrick|thanks ?giving|yuandan|teen\b|[ap]\s?\.\s?m\b|recently|lately|previously|as soon|asap"
-    r"|\b(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|mon|tues?|wed|thur?s?|fri|sat|sun|otd|eod|spring|summer|autumn|fall|winter"
-    r"|tomorrow|tmr|easter|christmas|xmas|halloween|ramadan|mardi|epiphany|pentecost|hrs?|mins?|secs?"
-    r"|ann?ual\w*|hourly|daily|fortnight\w*|weekend\w*|pm|am|eo[my]|[ym]td|at \w+|[a-z]+-?ish|t(?:ies|ens)|thousands|(?:by|to|till?|until|before|after|from|between|around|than|past|-) (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)|\w+ties|juneteenth|cinco|guy|corpus)\b",
+    r"|january|february|march|april|\bmay\b|june|july|august|september|october|november|december|o.?clock|lunch|dinner|breakfast"
+    r"|decade|centur|half|(?:twen|thir|for|fif)ty|teen\b|patrick|thanks ?giving|yuandan|[ap]\s?\.\s?m\b|recently|lately|previously"
+    r"|as soon|asap|\b(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|mon|tues?|wed|thur?s?|fri|sat|sun|otd|spring|summer|autumn"
+    r"|fall|winter|tomorrow|tmr|tmrw|easter|christmas|xmas|halloween|mardi|epiphany|pentecost|juneteenth|cinco|guy|corpus|hrs?|mins?"
+    r"|secs?|ann?ual\w*|hourly|daily|fortnight\w*|pm|am|eo[dmy]|[ym]td|at \w+|[a-z]+-?ish|tens|thousands|\w+ties"
+    r"|(?:by|to|till?|until|before|after|from|between|around|than|past|-) "
+    r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve))\b",
     re.IGNORECASE,
 )
 _KINDS = {

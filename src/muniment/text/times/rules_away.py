@@ -108,6 +108,23 @@ def _length_from(found: Found) -> tuple[str, object] | None:
     return "span", Span(timex=timex, options=options, precision=Precision.DAY, yearless=day.yearless)
 
 
+@AWAY.rule("(?P<w>{date})(?P<s>{before|after}){article}?(?P<d>{date})")
+def _weekday_beside(found: Found) -> tuple[str, object] | None:
+    """The Sunday before May 3."""
+    weekday, told = found.all("w")[0].reading, found.all("d")[0].reading
+    if not isinstance(weekday, Day) or not isinstance(told, Day) or weekday.weekday is None or len(weekday.options) == 1:
+        return None
+    options = []
+    for one in told.options:
+        ahead = (weekday.weekday - one.weekday() - 1) % 7 + 1
+        options.append(
+            one - timedelta(days=(one.weekday() - weekday.weekday - 1) % 7 + 1)
+            if found.name("s") == "before"
+            else one + timedelta(days=ahead)
+        )
+    return "date", Day(timex=options[-1].isoformat(), options=tuple(options))
+
+
 @AWAY.rule("{article}(?P<u>{unit})(?P<s>{before|after}){article}?(?P<d>{date|span})")
 def _unit_beside(found: Found) -> tuple[str, object] | None:
     """The week before May 3: the seven days that end there."""

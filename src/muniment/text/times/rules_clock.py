@@ -1,7 +1,7 @@
 """Times of day and parts of the day.
 
-Rule of this file: a bare number is a time only where something says so (at, o'clock, am, in the morning). Without am, pm or a part of
-the day, hours 1 to 12 stay open to both readings, the one told first.
+Rule of this file: a bare number is a time only where something says so (at, o'clock, am, in the morning). Without am, pm or a
+part of the day, hours 1 to 12 stay open to both readings, the one told first.
 """
 
 from __future__ import annotations

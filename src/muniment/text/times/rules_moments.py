@@ -176,7 +176,7 @@ def _tomorrow_three(found: Found) -> tuple[str, object] | None:
         or told is None
         or not 1 <= told.hour <= 12
         or found.all("d")[0].text.lower() not in ("tomorrow", "today")
-    ):  # noqa: PLR2004
+    ):
         return None
     return "moment", at_time(day, told)
 
@@ -231,7 +231,7 @@ def _clock_range(found: Found) -> tuple[str, object] | None:
     a, b = found.all("a")[0], found.all("b")[0]
     if {a.name, b.name} & {"n4", "n"} and not (
         len(a.text) == len(b.text) == 4 and a.text[0] in "012" and int(a.text) < 2400 and (a.text[0] == "0" or b.text[0] == "0")
-    ):  # noqa: PLR2004
+    ):
         if "time" not in (a.name, b.name):
             return None
     if groups.get("am"):

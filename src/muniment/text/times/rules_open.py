@@ -14,7 +14,10 @@ from muniment.text.times.rules_moments import at_time
 
 OPENED = Cascade()
 
-_EDGE = "(?P<e>{date|span|time|moment|daypart|clockspan}|{n2|w2}(?!{unit|other|month|ord|dash|slash|colon|of|n2|w2|dot|half|length|times|percent|second|quarter}))"
+_EDGE = (
+    "(?P<e>{date|span|time|moment|daypart|clockspan}|{n2|w2}(?!{unit|other|month|ord|dash|slash|colon|of|n2|w2|dot|half|length|times|percent"
+    "|second|quarter}))"
+)
 _AFTERWARD = (
     (
         "(?P<k>{before}{or|and}{in|on|at}|{on|at|in}{or}{before|prior|earlier}{to|than}?|{le}|{before|earlier|less}{than}?{or}{equal}{to}|{no}{later}{than}|{as}{late}{as}|{earlier}{than}{or}{at|in|on|equal}{to}?)",

@@ -1,7 +1,7 @@
 """Now, and ranges between two days, stretches or moments.
 
-Rule of this file: an end without a year takes the one that fits the other end; the value of a range ends where its last unit begins,
-while its tail ends where that unit does.
+Rule of this file: an end without a year takes the one that fits the other end; the value of a range ends where its last unit
+begins, while its tail ends where that unit does.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Months, seasons, years and decades, and the beginnings, middles and ends of any stretch of days.
 
-Rule of this file: a stretch told without its year has two readings; "late" is the second half, "the end of a year" its last third.
+Rule of this file: a stretch told without its year has two readings; "late" is the second half, "the end of a year" its last
+third.
 """
 
 from __future__ import annotations
@@ -81,7 +82,7 @@ def _numeric_month(found: Found) -> tuple[str, object] | None:
         not year
         or not 1 <= month <= 12
         or (before and before.end == start and before.name in ("dash", "slash", "n2", "other", "dot"))
-    ):  # noqa: PLR2004  months
+    ):
         return None
     if before and before.name in ("n", "n2"):
         return None

@@ -1,7 +1,7 @@
 """Weeks, quarters and halves, and what is counted inside something longer: "week 12", "the first week of July", "Q3 of last year".
 
-Rule of this file: weeks are ISO weeks, and belong to the month or year that holds their Thursday; what is told without its year has two
-readings.
+Rule of this file: weeks are ISO weeks, and belong to the month or year that holds their Thursday; what is told without its year
+has two readings.
 """
 
 from __future__ import annotations
@@ -173,7 +173,7 @@ def _some_of(found: Found, unit: str, count: int, last: bool) -> tuple[str, obje
     start, end = base
     if unit == "week":
         start = monday(start) if start.weekday() <= 3 else monday(start) + WEEK  # noqa: PLR2004  Thursday
-        end = monday(end) if end.weekday() > 3 else monday(end)  # noqa: PLR2004
+        end = monday(end)
     edge = _away(end if last else start, unit, -count if last else count)
     pair = (edge, end) if last else (start, edge)
     return "span", Span(timex=_range_timex(pair, unit, count), options=(pair,), precision=Precision.DAY)
@@ -202,7 +202,9 @@ def _week_of_month(found: Found, nth: int, year: int, month: int, unit: str) -> 
     if not year:
         options = _two(options, today)
     timex = f"{year or 'XXXX'}-{month:02d}-W{number:02d}"
-    return "span", Span(timex=timex, options=tuple(options), precision=Precision.WEEK, yearless=not year)
+    return "span", Span(
+        timex=timex, options=tuple(options), precision=Precision.WEEK, yearless=not year, month=0 if year else month
+    )
 
 
 def _two(options: list[tuple[date, date]], today: date) -> list[tuple[date, date]]:

@@ -1,7 +1,7 @@
 """Cuts a text into tokens: numbers, numeric dates, clock times, known words; everything else is `other`.
 
-Rule of this file: one linear walk. A run that mixes letters and digits is a time only when it is one of a few known shapes (3pm, 21st,
-Dec31, Q3); otherwise it is an unknown word, so that codes are no dates.
+Rule of this file: one linear walk. A run that mixes letters and digits is a time only when it is one of a few known shapes
+(3pm, 21st, Dec31, Q3); otherwise it is an unknown word, so that codes are no dates.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ _SCAN = re.compile(
       (?P<iso>(?<![\d])\d{4}-\d\d-\d\d[T\ ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?(?![\d:]))
     | (?P<ymd>(?<!\d)(?<!\d[-/.])\d{4}(?P<s1>[-/.]|\ (?=\d\d\ \d\d(?!\d)))\d{1,2}(?P=s1)\d{1,2}(?![\d]|[-/]\d(?!\d?[-/]\d)))
     | (?P<dmy>(?<!\d)(?:(?<!\d[-/.])|(?<=\d{4}[-/.]))\d{1,2}(?P<s2>[-/.])\d{1,2}(?P=s2)(?:\d{4}|\d{2})(?!\d|[.:]\d|/\d))
-    | (?P<named>(?<!\w)(?:\d{4}[-/.][a-z]{3,9}[-/.]\d{1,2}|[a-z]{3,9}[-/.]\d{1,2}[-/.]\d{4}|\d{1,2}[-/.][a-z]{3,9}[-/.](?:\d{4}|\d\d))(?!\w))
+    | (?P<named>(?<!\w)(?:\d{4}[-/.][a-z]{3,9}[-/.]\d{1,2}
+      |[a-z]{3,9}[-/.]\d{1,2}[-/.]\d{4}|\d{1,2}[-/.][a-z]{3,9}[-/.](?:\d{4}|\d\d))(?!\w))
     | (?P<clock>(?<![\d:.])\d{1,2}:\d\d(?::\d\d)?(?![\d:]))
     | (?P<halves>(?<![\d/])\d{1,3}\s(?:1/2|1/4|3/4)(?=\s?[a-z]))
     | (?P<slash>(?<![\d/.,])\d{1,2}/\d{1,2}(?![\d/]|\.\d))
@@ -34,7 +35,7 @@ _SCAN = re.compile(
     | (?P<meridiem>(?<![^\W\d_])[ap]\s?\.\s?m\b(?:\s?\.)?|(?<=[\w]\s)[ap]\sm\b)
     | (?P<oclock>\bo[\s'-]?clock\b)
     | (?P<fraction>[½¼¾])
-    | (?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*)
+    | (?P<word>[^\W\d_]+(?:['\u2019][^\W\d_]+)*)
     | (?P<line>\n)
     | (?P<sign>[<>]\s?=|[^\s\w])
     | (?P<junk>\w)
@@ -84,7 +85,7 @@ def scan(text: str, now: datetime, zone: tzinfo = UTC) -> list[Token]:
         kind = match.lastgroup or ""
         if kind == "word":
             out.extend(_word(match[0], match.start(), match.end()))
-        elif kind == "sign" or kind == "line":
+        elif kind in ("sign", "line"):
             sign = match[0].replace(" ", "")
             out.append(Token(_SIGNS.get(sign, "mark"), match.start(), match.end(), match[0]))
         elif kind == "number":
@@ -215,7 +216,10 @@ def _special(match: re.Match[str], kind: str, now: datetime, zone: tzinfo) -> To
 
 
 def _day(text: str, kind: str, today: date) -> date | None:
-    """A date in figures. Where day and month can be told apart by size they are; else slashes and dashes are month first, dots day first."""
+    """A date in figures.
+
+    Where day and month can be told apart by size they are; else slashes and dashes are month first, dots day first.
+    """
     a, b, c = re.split(r"[-/.\s]", text)
     if kind == "named":
         parts = [a, b, c]
@@ -257,7 +261,7 @@ def _clock(text: str) -> tuple[str, object]:
 
 
 def _iso(text: str, zone: tzinfo) -> tuple[str, object]:
-    at = datetime.fromisoformat(text.replace(" ", "T").replace("Z", "+00:00"))
+    at = datetime.fromisoformat(text.replace(" ", "T"))
     local = (at.astimezone(zone) if at.tzinfo else at).replace(tzinfo=None, fold=0)
     precise = Precision.SECOND if text.count(":") >= 2 else Precision.MINUTE  # noqa: PLR2004  hours, minutes and seconds
     timex = local.isoformat(timespec="seconds" if precise is Precision.SECOND else "minutes")

@@ -28,9 +28,9 @@ class Value:
 class Timed:
     """A time told in characters `start` to `end` of a text.
 
-    `kind` is date, time, datetime, daterange, timerange, datetimerange, duration or set. `timex` is the TIMEX3 form of it, `values`
-    are its readings, the one that is meant first, and `when` is that one as a stretch of time. `when` is None for a time of day
-    and for a duration, which lie on no calendar.
+    `kind` is date, time, datetime, daterange, timerange, datetimerange, duration or set. `timex` is the TIMEX3 form of it,
+    `values` are its readings, the one that is meant first, and `when` is that one as a stretch of time. `when` is None for a
+    time of day and for a duration, which lie on no calendar.
     """
 
     start: int

@@ -1,7 +1,7 @@
 """The stretches of time a question names, for finding what was said then or tells of then.
 
-Rule of this file: the same resolver as for what is said; only the reading differs. A day or month without a year means that one in any
-year, and "two weeks ago" leaves room, since people round. Windows are half open: `since` is inside, `until` is not.
+Rule of this file: the same resolver as for what is said; only the reading differs. A day or month without a year means that one
+in any year, and "two weeks ago" leaves room, since people round. Windows are half open: `since` is inside, `until` is not.
 """
 
 from __future__ import annotations
@@ -38,8 +38,9 @@ def tells_time(text: str) -> bool:
 class Window:
     """A stretch of time named in a question, `words` being how it was put.
 
-    Either `since` and `until` (UTC; None is open) or, when no year was given, a `month`, perhaps `through` another month, or a `day` of
-    it, perhaps up to `last_day` of the month it goes through, in any year. `relative` ones were reckoned from the given now.
+    Either `since` and `until` (UTC; None is open) or, when no year was given, a `month`, perhaps `through` another month, or a
+    `day` of it, perhaps up to `last_day` of the month it goes through, in any year. `relative` ones were reckoned from the
+    given now.
     """
 
     words: str
@@ -125,8 +126,11 @@ def _of_day(words: str, day: Day, now: datetime, zone: tzinfo, *, relative: bool
     if day.month and day.yearless and len(day.options) > 1:
         yield Window(words=words, month=day.month, day=day.day)
         return
+    if day.yearless and len({one.month for one in day.options}) == 1:
+        yield Window(words=words, month=day.options[0].month)  # a feast that moves within its month
+        return
     first = day.options[chosen([_start(one) for one in day.options], now - DAY if len(day.options) > 1 else now)]
-    slack = timedelta(days=SLACK.get(day.mod.removeprefix("around-"), 0)) if relative else timedelta()
+    slack = timedelta(days=SLACK.get(day.mod.removeprefix("around-"), 0))
     yield _days(words, first - slack, first + DAY + slack, zone, relative=relative)
     if day.weekday is not None and len(day.options) == 1 and first < now.date():
         nearest = now.date() - timedelta(days=(now.weekday() - day.weekday - 1) % 7 + 1)
@@ -169,6 +173,9 @@ def _of_open(words: str, opened: Open, now: datetime, zone: tzinfo, *, relative:
         place = chosen([_start(a) for a, _ in edge.options], now)
         first, end = edge.options[place]
     else:
+        return
+    if side == "by":  # what was so by then is told around then
+        yield _days(words, first, end, zone, relative=relative)
         return
     at_start = side in ("since", "before")
     instant = datetime.combine(first if at_start else end, time(), zone).astimezone(UTC)
