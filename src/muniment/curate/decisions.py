@@ -127,11 +127,11 @@ class Decisions:
         return await self._answer(scope, question, known, limit=limit)
 
     async def share(self, scope: Scope, memory: MemoryId, *, to: str = "customer", agent: str | None = None) -> Decision:
-        """Put a copy of a decision of `scope` on its customer's or client's rung, where all below may find it as a precedent.
+        """Put a copy of a decision of `scope` on its customer's or client's rung, where all below find it as a precedent.
 
         The copy names no person, is proved by a record of its own there, and stays when the original goes: take it back with
-        `unshare`. Raises ScopeError (not_shared) when the architecture does not share decisions that far, QueryError for what is no
-        trusted current decision, NotFound for an id not in this scope.
+        `unshare`. Raises ScopeError (not_shared) when the architecture does not share decisions that far, QueryError for what is
+        no trusted current decision, NotFound for an id not in this scope.
         """
         found = [m for m in await self.store.memory(scope, [memory]) if m.scope == scope]
         if not found:
@@ -252,10 +252,10 @@ class Decisions:
 
 
 def _is_option(name: str, memory: Memory) -> bool:
-    """True for a word taken for somebody's name which is what was chosen between, and no given name that is known."""
+    """True for what was chosen between and is taken for somebody, though no word of it is a given name that is known."""
     low = name.casefold()
     options = {option.casefold() for option in (memory.value.removeprefix("against "), *memory.parts.get("alternatives", ()))}
-    return low in options and " " not in low and low not in _GIVEN
+    return any(f" {low} " in f" {option} " for option in options) and not any(word in _GIVEN for word in low.split())
 
 
 def _decision(memory: Memory, score: float, records: Mapping[RecordId, Record]) -> Decision:

@@ -1,7 +1,7 @@
 """Learning across runs: what a failed run taught becomes a rule, in the registry and in memory, and both can be taken back.
 
-Rule of this file: a rule is proved by trusted records of its run or refused with a reason. What is counted and taken back is found
-by the run it came from.
+Rule of this file: a rule is proved by trusted records of its run, or refused with a reason. What is counted and taken back is
+found by the run it came from.
 """
 
 from __future__ import annotations
@@ -164,7 +164,7 @@ class Runs:
         records: Sequence[RecordId] = (),
         agent: str = "default",
     ) -> Reflection:
-        """Ask `reflector` for the one rule that `run` teaches, and keep it as a block of the run and as a memory with its evidence.
+        """Ask `reflector` for the one rule that `run` teaches; keep it as a block of the run and as a memory with its evidence.
 
         What proves it are the trusted ones among the records of `conversation`, or exactly the `records` named, which must all be
         trusted and of this scope. A text that is no single order of at most 300 characters, that repeats untrusted words, or that

@@ -125,7 +125,7 @@ def amended(memory: Memory, candidate: Candidate) -> Memory:
     return replace(memory, parts=parts, evidence=tuple(dict.fromkeys((*memory.evidence, candidate.evidence))))
 
 
-def answer(question: str, decisions: Sequence[Memory], *, least: float = 0.34) -> tuple[Ranked, ...]:
+def answer(question: str, decisions: Sequence[Memory], *, least: float = 0.3) -> tuple[Ranked, ...]:
     """The decisions that answer `question`, best first; empty when none holds enough of its telling words.
 
     A question without telling words ("What did we decide?") is answered by all, latest first. One that asks for a piece prefers,

@@ -253,12 +253,8 @@ def _value(what: str) -> str:
 
 def _others(alternatives: Sequence[str], value: str) -> tuple[str, ...]:
     """The alternatives without the one that was taken."""
-    chosen = telling(value)
-    kept = [
-        one
-        for one in dict.fromkeys(alternatives)
-        if one.casefold() != value.casefold() and not (telling(one) and telling(one) <= chosen)
-    ]
+    chosen = set(value.casefold().split())
+    kept = [one for one in dict.fromkeys(alternatives) if not set(one.casefold().split()) - {"the"} <= chosen]
     return tuple(kept[:8])
 
 

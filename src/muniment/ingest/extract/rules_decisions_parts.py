@@ -162,7 +162,7 @@ def around(text: str, start: int, end: int) -> tuple[Sequence[str], Sequence[str
     return before, after
 
 
-def from_around(own: str, before: Sequence[str], after: Sequence[str], out: Pieces, *, stops: re.Pattern[str]) -> None:
+def from_around(own: str, before: Sequence[str], after: Sequence[str], out: Pieces, *, stops: re.Pattern[str]) -> None:  # noqa: C901  one neighbour after the other
     """Add what the sentences around a decision say of it. `stops` marks a neighbour that tells another decision."""
     if not out.rationale and before and _SO.match(own):
         out.rationale.append(before[0].strip(_EDGES)[:_LONGEST_PIECE])
