@@ -266,7 +266,7 @@ def _decision(memory: Memory, score: float, records: Mapping[RecordId, Record]) 
         record = records.get(RecordId(id_))
         for option in weighed(record.text) if record is not None and record.trust is Trust.TRUSTED else ():
             words = telling(option)
-            if words and not words <= chosen and words not in known:
+            if words and not words <= chosen and not chosen <= words and words not in known:
                 alternatives.append(option)
                 known.append(words)
     return Decision(

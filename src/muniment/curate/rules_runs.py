@@ -33,6 +33,7 @@ _ORDERS = frozenset(
     "measure mention merge migrate mind monitor move name never note notify obtain offer omit only open order pass pause pay perform pick pin place "
     "plan poll prefer prepare present preserve prevent print process propose protect provide pull push put query quote raise re-read read rebuild "
     "recompute reconcile record recover redact reduce refer refresh refund refuse register reject release reload remember remove rename reopen repeat "
+    "say claim pretend charge widen narrow extend expand shorten lengthen simplify speak assess audit bundle cap catch confirm decrypt encrypt enforce favour favor forward honor honour mirror mute negotiate patch probe quarantine rank recalculate reconfirm redo reschedule resend resubmit reword secure shift slow spell stagger standardize tag tidy toggle trace upgrade warm weigh withhold yield "
     "rephrase replace reply report request require rerun reserve reset resolve respect respond restart restore restrict retain retry return reuse "
     "reverse review revert rewrite roll rotate round route run sanitise sanitize save scan schedule search secure see select send separate serve set "
     "show skip sort specify split start state stay stick stop store submit summarise summarize suggest switch take tell test throttle transfer "

@@ -43,7 +43,7 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 _TAIL = re.compile(
-    r"\s+(?:too|as well|instead|first|though|but|because|since|so|for (?:this|that|it)|at first|initially|yet|either|before|which|"
+    r"\s+(?:too|as well|instead|though|but|because|since|so|for (?:this|that|it|the|our|my)|at first|initially|yet|either|before|which|"
     r"that|while|when|if|and then|after)\b.*$",
     re.IGNORECASE | re.DOTALL,
 )

@@ -21,9 +21,7 @@ ANA = Scope(user="ana")
 
 def candidates(text, *, before=(), speaker="user", subject=lambda _pronoun, _place: "", function=Function.STATEMENT, **changes):
     record = sample_record(ANA, text, speaker=speaker, **changes)
-    context = Context(
-        record=record, before=before, architecture=default_architecture(), mentions=(), timed=(), subject=subject
-    )
+    context = Context(record=record, before=before, architecture=default_architecture(), mentions=(), timed=(), subject=subject)
     out = []
     for start, end in sentences(text):
         out += read(Sentence(text=text[start:end], start=start, end=end, function=function, speaker=speaker), context)
@@ -187,7 +185,9 @@ def test_words_of_tools_stay_untrusted():
 def test_refused_sentences_give_nothing():
     text = "We decided to use Postgres."
     record = sample_record(ANA, text)
-    context = Context(record=record, before=(), architecture=default_architecture(), mentions=(), timed=(), subject=lambda _p, _a: "")
+    context = Context(
+        record=record, before=(), architecture=default_architecture(), mentions=(), timed=(), subject=lambda _p, _a: ""
+    )
     sentence = Sentence(text=text, start=0, end=len(text), function=Function.DECISION, speaker="user", refusal="recalled")
     assert read(sentence, context) == ()
 
@@ -202,5 +202,7 @@ def test_no_text_is_an_error_and_evidence_lies_in_it(text):
 def test_a_hundred_thousand_of_anything_are_read(piece):
     text = "We decided on " + piece * (100_000 // len(piece))
     record = sample_record(ANA, text)
-    context = Context(record=record, before=(record,), architecture=default_architecture(), mentions=(), timed=(), subject=lambda _p, _a: "")
+    context = Context(
+        record=record, before=(record,), architecture=default_architecture(), mentions=(), timed=(), subject=lambda _p, _a: ""
+    )
     read(Sentence(text=text, start=0, end=len(text), function=Function.STATEMENT, speaker="user"), context)

@@ -1,0 +1,130 @@
+"""Decisions asked for through the store: their pieces, precedents within a customer, and nothing beyond."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+import muniment
+from muniment.architect import default_architecture
+from muniment.curate.decisions import Decisions
+from muniment.errors import NotFound, QueryError, ScopeError
+from muniment.types import Scope, Turn
+
+ANA = Scope(client="c", customer="acme", user="ana")
+BEN = Scope(client="c", customer="acme", user="ben")
+EVE = Scope(client="c", customer="other", user="eve")
+
+
+@pytest.fixture
+async def engine():
+    async with muniment.open("memory://", embedder=None) as opened:
+        yield opened
+
+
+def sharing(engine, share="customer"):
+    """The group with an architecture that shares decisions up to `share`."""
+    standard = default_architecture()
+    kinds = tuple(replace(kind, share=share) if kind.name == "decision" else kind for kind in standard.kinds)
+
+    async def rules_of(_scope, _agent):
+        return replace(standard, kinds=kinds)
+
+    return Decisions(engine.decisions.store, engine.clock, engine.decisions.remember, rules_of)
+
+
+async def told(engine, scope, *texts, conversation="talk"):
+    await engine.ingest(scope, [Turn(text=text) for text in texts], conversation=conversation)
+    await engine.work.wait()
+
+
+async def test_why_gives_reason_alternatives_and_evidence(engine):
+    await told(engine, ANA, "We decided to use Postgres instead of MySQL because the JSON support is better.")
+    answer = await engine.decisions.why(ANA, "Why did we choose Postgres?")
+    best = answer.decisions[0]
+    assert best.rationale == ("the JSON support is better",)
+    assert best.alternatives == ("MySQL",)
+    assert [record.text for record in best.records] == [
+        "We decided to use Postgres instead of MySQL because the JSON support is better."
+    ]
+
+
+async def test_what_is_not_known_is_said(engine):
+    nothing = await engine.decisions.why(ANA, "Why did we choose Postgres?")
+    assert (bool(nothing), nothing.message) == (False, "No decision is known here.")
+    await told(engine, ANA, "We decided to rent the smaller hall.")
+    other = await engine.decisions.why(ANA, "Why did we choose Postgres?")
+    assert (bool(other), other.searched) == (False, 1)
+    unexplained = await engine.decisions.why(ANA, "Why did we rent the smaller hall?")
+    assert unexplained.message.endswith("Of it no reason is known.")
+
+
+async def test_an_outcome_told_later_stands_with_its_decision(engine):
+    await told(engine, ANA, "We decided to use Postgres because of the tooling.")
+    await told(engine, ANA, "The switch to Postgres paid off: latency fell by half.", conversation="weeks later")
+    best = (await engine.decisions.why(ANA, "What came of Postgres?")).decisions[0]
+    assert any("latency fell by half" in text for text in best.outcome)
+
+
+async def test_options_weighed_in_an_earlier_turn_go_when_that_turn_is_erased(engine):
+    await told(engine, ANA, "Should we use Redis or Kafka for the jobs?", "We decided to use Kafka because it is known.")
+    best = (await engine.decisions.list(ANA))[0]
+    assert best.alternatives == ("Redis",)
+    asked = [record for record in (await engine.list(ANA)).records if record.text.endswith("?")]
+    await engine.forget(ANA, ids=[record.id for record in asked])
+    assert (await engine.decisions.list(ANA))[0].alternatives == ()
+
+
+async def test_a_shared_decision_is_a_precedent_for_colleagues_and_nobody_else(engine):
+    group = sharing(engine)
+    await told(engine, ANA, "We decided to go with Kestrel for parcels because they deliver on Saturdays.")
+    mine = (await group.list(ANA))[0]
+    question = "What did we decide about Kestrel?"
+    assert not await group.precedents(BEN, question)
+    await group.share(ANA, mine.memory.id)
+    found = await group.precedents(BEN, question)
+    assert [one.memory.scope for one in found.decisions] == [Scope(client="c", customer="acme")]
+    assert found.decisions[0].rationale == ("they deliver on Saturdays",)
+    assert not await group.precedents(EVE, question)
+
+
+async def test_a_shared_decision_names_nobody(engine):
+    group = sharing(engine)
+    await engine.ingest(ANA, [Turn(text="I decided on Kestrel with Sarah Chen because they are quick.", speaker="Caroline")])
+    await engine.work.wait()
+    shared = await group.share(ANA, (await group.list(ANA))[0].memory.id)
+    whole = f"{shared.memory} {shared.records}"
+    assert "Caroline" not in whole
+    assert "Sarah" not in shared.memory.text
+    assert "ana" not in shared.memory.text.split()
+
+
+async def test_sharing_is_refused_where_the_architecture_does_not_share(engine):
+    await told(engine, ANA, "We decided to go with Kestrel for parcels.")
+    mine = (await engine.decisions.list(ANA))[0].memory.id
+    with pytest.raises(ScopeError) as refused:
+        await engine.decisions.share(ANA, mine)
+    assert refused.value.code == "not_shared"
+    with pytest.raises(ScopeError):
+        await sharing(engine).share(ANA, mine, to="client")
+    with pytest.raises(NotFound):
+        await sharing(engine).share(BEN, mine)
+
+
+async def test_a_shared_decision_can_be_taken_back_with_its_record(engine):
+    group = sharing(engine)
+    await told(engine, ANA, "We decided to go with Kestrel for parcels.")
+    shared = await group.share(ANA, (await group.list(ANA))[0].memory.id)
+    assert await group.unshare(ANA, shared.memory.id) == 1
+    assert not await group.precedents(BEN, "Kestrel parcels")
+    assert (await engine.list(Scope(client="c", customer="acme"))).records == ()
+
+
+async def test_commitments_are_listed_apart(engine):
+    await told(engine, ANA, "I'll send the report by Friday.")
+    (promise,) = await engine.decisions.list(ANA, kind="commitment")
+    assert promise.memory.value == "send the report by Friday"
+    assert await engine.decisions.list(ANA) == ()
+    with pytest.raises(QueryError):
+        await engine.decisions.list(ANA, kind="fact")
