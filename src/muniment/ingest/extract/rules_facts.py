@@ -39,9 +39,16 @@ _NOTE: Final = re.compile(
     r"you know|for your information|don't forget)(?: that|[,:])? +(?=(?:i|my|we|our|the)\b)",
     re.IGNORECASE,
 )
+_INTRODUCED: Final = re.compile(
+    r"(?:(?:[Hh]i|[Hh]ello|[Hh]ey|[Gg]ood \w+)(?: there| all| team)?[\s,.!-]+)?(?:[Tt]his "
+    r"is (?P<a>[A-Z][\w.'-]*(?: [A-Z][\w'-]*){0,2})(?= (?:calling|from|speaking|here|with|"
+    r"at|again)\b|[,!-]|\.?$)"
+    r"|(?:[Ii]t's )?(?P<b>[A-Z][\w'-]*\.?(?: [A-Z][\w'-]*){0,2}) (?:here|speaking)(?=[\s,.!-]|$)(?! (?:is|are|was|in|to|for)\b))"
+)
 _EARLY: Final = re.compile(
     r"\b(?:at first|originally|initially|back then|at the time|in the beginning|previously|formerly)\b", re.IGNORECASE
 )
+_OF_THINGS: Final = frozenset({"plan", "uses", "tested_with", "status", "subscription_status"})
 _POSSESSOR: Final = re.compile(r"([A-Z][\w-]*(?: [A-Z][\w-]*)*)'s? (?=[a-z])")
 _FAVOURITES: Final = re.compile(r"(?:new |current )?favou?rite\s", re.IGNORECASE)
 _WORD: Final = re.compile(r"[^\W_]+")
@@ -95,7 +102,7 @@ class _Reader:
         start = correction.start
         if note := _NOTE.match(text, start):
             start = note.end()
-        found = list(self.statements(text, start, correction))
+        found = [*self._introduced(text), *self.statements(text, start, correction)]
         if (
             correction.act is Act.CORRECT
             and correction.new
@@ -121,6 +128,23 @@ class _Reader:
                 replace(clause, start=clause.start + start, end=clause.end + start, subject_at=clause.subject_at + start)
             ):
                 yield _corrected(candidate, correction)
+
+    def _introduced(self, text: str) -> Iterator[Candidate]:
+        """The name in "this is Sarah Chen from Acme" and "Sarah here": one way to call the speaker, not the only one."""
+        found = _INTRODUCED.match(text)
+        if found is None or self.context.record.role is not Role.USER:
+            return
+        name, speaker = found["a"] or found["b"], self.sentence.speaker
+        slot = Slot(attribute="name", value=name, functional=False)
+        yield self.at.candidate(
+            kind="fact",
+            text=f"{speaker}'s name is {name}",
+            subject=speaker,
+            slot=slot,
+            start=0,
+            end=found.end(),
+            confidence=INFERRED,
+        )
 
     # -- whole sentences -------------------------------------------------------------------------------------------------
 
@@ -273,6 +297,8 @@ class _Reader:
             yield from self._owned(clause, who, times)
             return
         slots = slots_of(clause.predicate, first=clause.person is Person.SELF and not clause.implied, times=times)
+        if clause.person is Person.THING and (not clause.subject[:1].isupper() or clause.subject.startswith("The ")):
+            slots = tuple(slot for slot in slots if slot.attribute in _OF_THINGS)
         if slots and not (first and clause.predicate.modality is Modality.WISHED and slots[0].attribute != "wants"):
             yield from self._all_slots(clause, who, slots)
             return
@@ -291,7 +317,7 @@ class _Reader:
         owner = who.subject if others else self.sentence.speaker
         owned = owned_slots(clause.subject, clause.predicate, times)
         if owned.slots:
-            over = clause.predicate.past and not clause.predicate.perfect
+            over = clause.predicate.past and not clause.predicate.perfect and clause.predicate.verb == "be"
             for slot in owned.slots:
                 held = replace(slot, ends=True, negated=False) if over else slot
                 yield self._statement(clause, About(subject=owner, said=who.said), slot=held)

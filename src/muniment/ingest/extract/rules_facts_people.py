@@ -40,6 +40,8 @@ _BACK: Final = 600
 _OTHERS: Final = re.compile(r"^(?P<whose>his|her|their)\b", re.IGNORECASE)
 
 
+_SPELT: Final = {"'re": "are", "'ve": "have", "'ll": "will", "'d": "would"}
+_WE: Final = re.compile(r"^'(?:re|ve|ll|d)\b")
 _FILLER: Final = re.compile(
     r"(?:,? (?:though|too|as well|lol|haha+|actually|you know|tho|i guess|of course|hehe|btw|by the way))+$", re.IGNORECASE
 )
@@ -106,6 +108,8 @@ def worded(clause: Clause, who: About, sentence: Sentence, context: Context) -> 
         after = _with_be(after)
     elif clause.person is Person.SELF or (clause.person is Person.PRONOUN and clause.subject.lower() == "they"):
         after = agreeing(after)
+    elif clause.person is Person.GROUP:
+        after = _WE.sub(lambda found: _SPELT[found[0]], after)
     said = reworded(after, speaker=sentence.speaker, other=named)
     lead = f" {reworded(clause.lead[0].lower() + clause.lead[1:], speaker=sentence.speaker)}" if clause.lead else ""
     joined = f"{who.said}{said}" if said.startswith("'") else f"{who.said} {said}"

@@ -67,7 +67,7 @@ def is_told(clause: Clause, place: Place) -> bool:
     if clause.person is Person.PRONOUN:
         return True
     at = place.sentence.start + clause.subject_at
-    named = next((mention for mention in place.context.mentions if mention.start == at), None)
+    named = next((one for one in place.context.mentions if at <= one.start < at + len(clause.subject)), None)
     if named is not None and (clause.person is Person.NAMED or clause.subject[:1].isupper()):
         return named.kind == "person" or said.past or said.perfect or bool(_CONCRETE.search(said.rest))
     return clause.subject.lower().startswith(("the ", "this ")) and bool(place.timed(clause.start, clause.end))

@@ -257,7 +257,10 @@ def _has(value: str, _old: str, predicate: Predicate, times: Sequence[str]) -> I
     thing = value_of(value, soft=True, times=times)
     if not solid(thing) or thing.lower().startswith(("been ", "to ", "you", "your ")):
         return
-    kin = next((_KIN[word] for word in (w.lower() for w in _WORD.findall(thing)[:6]) if word in _KIN), "has")
+    kin = next((_KIN[word] for word in (w.lower() for w in _WORD.findall(thing)[:6]) if word in _KIN), "")
+    if not kin and predicate.past and not predicate.perfect:
+        return
+    kin = kin or "has"
     if kin == "has" and predicate.verb not in ("have", "be") and predicate.verb == "get":
         kin = "owns" if not thing.lower().startswith(("to", "back", "home")) else kin
     yield Slot(attribute=kin, value=thing)
@@ -353,7 +356,9 @@ def _origin(value: str, _old: str, _predicate: Predicate, times: Sequence[str]) 
 
 def _lives(value: str, old: str, _predicate: Predicate, times: Sequence[str]) -> Iterator[Slot]:
     value, old = value_of(value, times=times), value_of(old) if old else ""
-    if solid(value) and len(value.split()) <= _MOST_WORDS:
+    if _PLAN.fullmatch(_TIER.sub("", value)) and (not old or _PLAN.fullmatch(_TIER.sub("", old))):
+        yield Slot(attribute="plan", value=_TIER.sub("", value), old=_TIER.sub("", old))
+    elif solid(value) and len(value.split()) <= _MOST_WORDS and value not in times:
         yield Slot(attribute="lives_in", value=value, old=old)
 
 
@@ -400,30 +405,49 @@ def owned_slots(subject: str, predicate: Predicate, times: Sequence[str] = ()) -
     """Slots that "my X is Y" fills for whoever "my" is: favourite things, name, e-mail, plan, and who a relative is."""
     noun = _OWNER.sub("", subject, count=1).strip()
     kin = _last_kin(noun)
+    told = None
     if predicate.verb == "be" and not predicate.passive:
-        if found := _FAVOURITE.match(noun):
-            value = value_of(predicate.rest, times=times)
-            return Owned(
-                slots=(Slot(attribute=f"favourite:{_singular(found['what'].lower())}", value=value),) if solid(value) else ()
-            )
-        bare = _TRAILING.sub("", noun)
-        if kin and bare != noun and (name := _CAPITAL.match(predicate.rest)):
-            return Owned(slots=(_kin_named(kin, name[0]),), noun=kin, name=name[0])
-        if (
-            kin
-            and noun.lower() == kin
-            and (name := _CAPITAL.fullmatch(predicate.rest.strip(" .!")) or _NAMED.match(predicate.rest))
-        ):
-            said = name["name"] if "name" in name.re.groupindex else name[0]
-            return Owned(slots=(_kin_named(kin, said),), noun=kin, name=said)
-        for pattern, attribute in _OWNED:
-            if pattern.fullmatch(noun):
-                return Owned(slots=_owned_value(attribute, predicate, times))
+        told = _is(noun, kin, predicate, times)
+    elif predicate.verb in ("change", "move", "switch"):
+        told = _changed(noun, predicate)
     elif predicate.passive and predicate.verb in ("name", "call") and kin and (name := _CAPITAL.match(predicate.rest)):
+        told = Owned(slots=(_kin_named(kin, name[0]),), noun=kin, name=name[0])
+    return told or Owned(slots=(), noun=kin, name=_name_in(noun, kin))
+
+
+def _is(noun: str, kin: str, predicate: Predicate, times: Sequence[str]) -> Owned | None:
+    """What "my X is Y" fills."""
+    if found := _FAVOURITE.match(noun):
+        value = value_of(predicate.rest, times=times)
+        return Owned(
+            slots=(Slot(attribute=f"favourite:{_singular(found['what'].lower())}", value=value),) if solid(value) else ()
+        )
+    if kin and _TRAILING.sub("", noun) != noun and (name := _CAPITAL.match(predicate.rest)):
         return Owned(slots=(_kin_named(kin, name[0]),), noun=kin, name=name[0])
-    return Owned(slots=(), noun=kin, name=_name_in(noun, kin))
+    if kin and noun.lower() == kin:
+        named = _NAMED.match(predicate.rest)
+        whole = _CAPITAL.fullmatch(predicate.rest.strip(" .!"))
+        if said := named["name"] if named else whole[0] if whole else "":
+            return Owned(slots=(_kin_named(kin, said),), noun=kin, name=said)
+    attribute = _owned_attribute(noun)
+    return Owned(slots=_owned_value(attribute, predicate, times)) if attribute else None
 
 
+def _changed(noun: str, predicate: Predicate) -> Owned | None:
+    """What "my X changed from A to B" fills."""
+    found, attribute = _CHANGED.match(predicate.rest), _owned_attribute(noun)
+    if found is None or not attribute:
+        return None
+    return Owned(slots=(Slot(attribute=attribute, value=_TIER.sub("", found["v"]), old=_TIER.sub("", found["old"] or "")),))
+
+
+def _owned_attribute(noun: str) -> str:
+    return next((attribute for pattern, attribute in _OWNED if pattern.fullmatch(noun)), "")
+
+
+_CHANGED: Final = re.compile(
+    r"(?:from (?:the )?(?P<old>[^,;!?()]{1,60}?) )?to (?:the )?(?P<v>[^\s,;!?()]+(?: [^\s,;!?()]+){0,2})"
+)
 _CAPITAL: Final = re.compile(r"[A-Z][\w'-]*(?: [A-Z][\w'-]*){0,3}")
 
 

@@ -280,8 +280,8 @@ LIKING: Final = {
 
 OWNED: Final[tuple[tuple[str, str], ...]] = (
     (r"(?:full |first |last |middle |real |given |user)?name", "name"),
-    (r"(?:work |personal |new )?e-?mail(?: address)?", "email"),
-    (r"(?:new |cell |mobile |home )?(?:phone|telephone|cell|mobile)(?: number)?|number", "phone"),
+    (r"(?:work |personal |new |account |billing |contact )?e-?mail(?: address)?", "email"),
+    (r"(?:new |cell |mobile |home )?(?:phone|telephone|cell|mobile)(?: number)?|(?:new |work )?number", "phone"),
     (r"birthday|birth date|date of birth|b-?day", "birthday"),
     (r"age", "age"),
     (r"time ?zone", "timezone"),

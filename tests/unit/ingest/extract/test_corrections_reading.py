@@ -99,6 +99,8 @@ def test_what_used_to_be_is_open_to_the_past():
         ("I moved from Porto to Lisbon in May.", "lives_in", "Porto", "Lisbon"),
         ("We switched from Basic to Pro.", "plan", "Basic", "Pro"),
         ("I switched from Vim to Emacs.", "uses", "Vim", "Emacs"),
+        ("We moved from Silver to Gold on March 3.", "plan", "Silver", "Gold"),
+        ("My account email changed from a@x.org to b@x.org", "email", "a@x.org", "b@x.org"),
     ],
 )
 def test_a_change_names_what_it_replaces(said, attribute, old, new):
@@ -111,3 +113,13 @@ def test_moves_carry_their_time():
     assert change.event is not None
     assert change.event.since is not None
     assert change.event.since.year == 2025
+
+
+def test_a_moved_deadline_lives_nowhere():
+    (event,) = read("The deadline moved from Friday to Monday.")
+    assert (event.kind, event.attribute) == ("event", "")
+
+
+def test_no_not_that_names_what_was_wrong():
+    (home,) = read("No, I live in Lisbon, not Porto.")
+    assert (home.act, home.value, home.targets) == (Act.CORRECT, "Lisbon", ("Porto",))

@@ -160,3 +160,9 @@ def test_E13_each_move_is_dated():
         ("lives_in", "Rome", 2022),
         ("lives_in", "Porto", 2025),
     ]
+
+
+@pytest.mark.parametrize("said", ["Hi, this is Sarah Chen calling from Acme.", "Sarah Chen here, my invoice is wrong."])
+def test_an_introduction_is_one_way_to_call_the_speaker(said):
+    (name,) = [c for c in read(said) if c.attribute == "name"]
+    assert (name.value, name.functional) == ("Sarah Chen", False)
