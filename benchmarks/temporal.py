@@ -1,7 +1,8 @@
 """Times in English phrases: are they found, and is the right time reckoned? Beside dateparser and parsedatetime.
 
-Rule of this file: the gold spans and values decide what is counted and are used for nothing else. A file of one kind (`DateParser`)
-is scored on that kind alone; a library that knows no kinds is scored there on what touches an expected span, to its advantage.
+Rule of this file: the gold spans and values decide what is counted and are used for nothing else. A file of one kind
+(`DateParser`) is scored on that kind alone; a library that knows no kinds is scored there on what touches an expected span, to
+its advantage.
 """
 
 from __future__ import annotations
@@ -99,7 +100,7 @@ def read(path: Path) -> list[Case]:
     """The cases of a file in the set's own format, one JSON object per line."""
     file = path / "datetime_en_dev.jsonl" if (path / "datetime_en_dev.jsonl").exists() else path
     if file.is_dir():
-        file = sorted(file.glob("**/datetime_en*.jsonl"))[0]
+        file = min(file.glob("**/datetime_en*.jsonl"))
     return [_case(json.loads(line)) for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
 
 

@@ -41,19 +41,23 @@ class Found:
     text: str
     now: datetime
 
+    def _span(self, group: str | int) -> tuple[int, int]:
+        """Where a group stands; nowhere when the pattern has no such group."""
+        return self.match.span(group) if group == 0 or group in self.match.re.groupindex else (-1, -1)
+
     def token(self, group: str) -> Token | None:
         """The first token of a group, or None when it matched nothing."""
-        at, end = self.match.span(group)
+        at, end = self._span(group)
         return self.tokens[at] if 0 <= at < end else None
 
     def all(self, group: str | int) -> Sequence[Token]:
         """Every token of a group."""
-        at, end = self.match.span(group)
+        at, end = self._span(group)
         return self.tokens[at:end] if at >= 0 else ()
 
     def has(self, group: str) -> bool:
         """Whether a group matched anything."""
-        at, end = self.match.span(group)
+        at, end = self._span(group)
         return 0 <= at < end
 
     def name(self, group: str) -> str:

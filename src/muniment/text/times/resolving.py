@@ -48,9 +48,9 @@ _CASCADES: tuple[Cascade, ...] = (
 _SIGNAL = re.compile(
     r"\d|day|month|year|week|hour|minute|second|morning|noon|night|evening|quarter|season|now\b|ago\b|present|moment|date\b|later"
     r"|january|february|march|april|\bmay\b|june|july|august|september|october|november|december|o.?clock|lunch|dinner|breakfast"
-    r"|decade|centur|half|(?:twen|thir|for|fif)ty|teen\b|patrick|thanks ?giving|yuandan|[ap]\s?\.\s?m\b|recently|lately|previously"
-    r"|as soon|asap|\b(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|mon|tues?|wed|thur?s?|fri|sat|sun|otd|spring|summer|autumn"
-    r"|fall|winter|tomorrow|tmr|tmrw|easter|christmas|xmas|halloween|mardi|epiphany|pentecost|juneteenth|cinco|guy|corpus|hrs?|mins?"
+    r"|decade|centur|half|(?:twen|thir|for|fif)ty|teen\b|thanks ?giving|yuandan|[ap]\s?\.\s?m\b|patrick|recently"
+    r"|lately|previously|as soon|asap|\b(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|mon|tues?|wed|thur?s?|fri|sat|sun|otd"
+    r"|spring|summer|autumn|fall|winter|tomorrow|tmr|tmrw|easter|christmas|xmas|halloween|mardi|epiphany|pentecost|juneteenth|cinco|guy|corpus|hrs?|mins?"
     r"|secs?|ann?ual\w*|hourly|daily|fortnight\w*|pm|am|eo[dmy]|[ym]td|at \w+|[a-z]+-?ish|tens|thousands|\w+ties"
     r"|(?:by|to|till?|until|before|after|from|between|around|than|past|-) "
     r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve))\b",
@@ -105,11 +105,11 @@ def _timed(token: Token, now: datetime, zone: tzinfo) -> Timed | None:
         return None
     try:
         timed = build(token, now, zone)
-        when = timed.when
-        empty = when is not None and when.since is not None and when.until is not None and when.since >= when.until
-        return None if empty else timed
     except (OverflowError, ValueError):
         return None
+    when = timed.when
+    empty = when is not None and when.since is not None and when.until is not None and when.since >= when.until
+    return None if empty else timed
 
 
 def _made(token: Token, kind: str, timex: str, values: Iterable[Value], *, when: When | None = None, modifier: str = "") -> Timed:

@@ -74,7 +74,7 @@ def _more_than(found: Found) -> tuple[str, object] | None:
 
 @AWAY.rule(
     "{within|in}{article}?(?P<r>{next|coming|past|last})(?P<l>{length})(?:{from|after}(?P<d>{date}))?",
-    "{within}(?P<l>{length})(?:{from|of|after}(?P<d>{date|now}))?(?P<r>{dummy})?",
+    "{within}(?P<l>{length})(?:{from|of|after}(?P<d>{date|now}))?",
 )
 def _within(found: Found) -> tuple[str, object] | None:
     length = _length(found.token("l"))
@@ -258,7 +258,7 @@ def _range(found: Found, start: datetime, end: datetime, length: Length, *, cloc
     "(?P<r>{past})(?P<u>{unit})",
     "(?P<r>{last|next|coming})(?P<u>{unit})",
 )
-def _near_length(found: Found) -> tuple[str, object] | None:
+def _near_length(found: Found) -> tuple[str, object] | None:  # noqa: PLR0911  one way of telling it after another
     groups = found.match.groupdict()
     if groups.get("u"):
         token = found.all("u")[0]

@@ -94,7 +94,7 @@ def _minutes_past(found: Found) -> tuple[str, object] | None:
         twenty = (
             side == "to" and token.name == "w2" and minutes in (20, 25) and hour.name == "w2" and 1 <= value_of(hour) <= _NOON
         )
-        if token.name in ("n2", "w2") and not twenty and (side != "past" or not 1 <= minutes <= 59):
+        if token.name in ("n2", "w2") and not twenty and (side != "past" or not 1 <= minutes <= 59):  # noqa: PLR2004  of a clock or a calendar
             return None
     if side in ("of", "till", "before", "after") and token.name not in ("quarter", "length"):
         return None
@@ -297,9 +297,9 @@ def _bare_hour(found: Found) -> tuple[str, object] | None:
     hour = value_of(token)
     if groups.get("i") is None and "i" in groups:
         return None
-    if not groups.get("i") and not (before is not None and before.name in ("at", "around")):
-        if minute is None or minute < 10 or not 1 <= hour <= _NOON or token.name != "w2":  # noqa: PLR2004  two digits
-            return None
+    led = before is not None and before.name in ("at", "around")
+    if not groups.get("i") and not led and (minute is None or minute < 10 or not 1 <= hour <= _NOON or token.name != "w2"):  # noqa: PLR2004  two digits
+        return None
     if before is not None and before.name == "around" and not groups.get("i"):
         at = found.match.start() - 2
         if at < 0 or found.tokens[at].name not in ("at", "date", "daypart", "momentspan"):

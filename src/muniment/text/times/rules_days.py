@@ -27,7 +27,7 @@ _FIRST_CENTURY, _LAST_CENTURY = 15, 21
 
 
 @SUPPORT.rule("{prior}{to}")
-def _prior_to(found: Found) -> tuple[str, object] | None:
+def _prior_to(_found: Found) -> tuple[str, object] | None:
     return "before", None
 
 

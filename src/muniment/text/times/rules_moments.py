@@ -174,7 +174,7 @@ def _tomorrow_three(found: Found) -> tuple[str, object] | None:
     if (
         not isinstance(day, Day)
         or told is None
-        or not 1 <= told.hour <= 12
+        or not 1 <= told.hour <= 12  # noqa: PLR2004  of a clock or a calendar
         or found.all("d")[0].text.lower() not in ("tomorrow", "today")
     ):
         return None
@@ -221,25 +221,27 @@ def clock_pairs(a: Token, b: Token) -> tuple[tuple[Clock, Clock], ...]:
     "(?P<lead>{from|between})(?P<a>{n2|w2|n4|n})(?P<am>{w2})?"
     + SEPARATOR
     + "(?P<b>{n2|w2|n4|n})(?P<m>{w2})?(?!{unit|month|other|length|slash|ord|date|percent}(?<!{date}))",
-    "(?<={date|momentspan})(?P<lead>{dummy})?(?P<a>{n2|w2})" + SEPARATOR + "(?P<b>{n2|w2})(?!{unit|month|other|length|slash})",
-    "(?P<lead>{dummy})?(?P<a>{n2|w2})" + SEPARATOR + "(?P<b>{n2|w2})(?={comma|on}?{date|daypart})",
+    "(?<={date|momentspan})(?P<a>{n2|w2})" + SEPARATOR + "(?P<b>{n2|w2})(?!{unit|month|other|length|slash})",
+    "(?P<a>{n2|w2})" + SEPARATOR + "(?P<b>{n2|w2})(?={comma|on}?{date|daypart})",
 )
 def _clock_range(found: Found) -> tuple[str, object] | None:
     groups = found.match.groupdict()
     if not (joins(found) or (found.name("sep") == "and" and found.name("lead") == "between")):
         return None
     a, b = found.all("a")[0], found.all("b")[0]
-    if {a.name, b.name} & {"n4", "n"} and not (
-        len(a.text) == len(b.text) == 4 and a.text[0] in "012" and int(a.text) < 2400 and (a.text[0] == "0" or b.text[0] == "0")
-    ):
-        if "time" not in (a.name, b.name):
-            return None
+    if {a.name, b.name} & {"n4", "n"} and "time" not in (a.name, b.name) and not _four_figures(a.text, b.text):
+        return None
     if groups.get("am"):
         a = _with_minute(a, found.token("am"))
     if groups.get("m"):
         b = _with_minute(b, found.token("m"))
     pairs = clock_pairs(a, b)
     return ("clockspan", ClockSpan(options=pairs)) if pairs else None
+
+
+def _four_figures(a: str, b: str) -> bool:
+    """Whether two numbers are times such as 0930, and not years."""
+    return len(a) == len(b) == len("0930") and "0" in (a[0], b[0])
 
 
 def _with_minute(hour: Token, minute: Token | None) -> Token:
@@ -303,11 +305,11 @@ def _date_and_range(found: Found) -> tuple[str, object] | None:
     if isinstance(day, MomentSpan):
         code = day.timex.rpartition("T")[2]
         base = day.timex.rpartition("T")[0]
-        last = in_part(pairs[0][1], code)
-        if last is None:
+        ending = in_part(pairs[0][1], code)
+        if ending is None:
             return None
-        best = min(readings(pairs[0][0]), key=lambda one: (last.offset - one.offset) % _DAY)
-        pairs = ((best, last),)
+        until = ending.offset
+        pairs = ((min(readings(pairs[0][0]), key=lambda one: (until - one.offset) % _DAY), ending),)
         day = Day(timex=base, options=tuple(dict.fromkeys(start.date() for start, _ in day.options)))
     if not isinstance(day, Day):
         return None
@@ -346,10 +348,9 @@ def _part_and_clock(found: Found) -> tuple[str, object] | None:
     "(?P<a>{around})?(?P<t>{time})(?:{or}{later})?(?P<c>{comma|on|of|in|article}{0,2})(?P<d>{date})",
     "(?P<d>{date})(?P<c>{comma|at|dash|for|open|around|slash}{0,2})(?P<t>{time})",
     "(?P<d>{date}){comma}?(?P<c>{at|around}{1,2})(?P<t>{n2|w2})(?!{unit|other|month|dash|to})",
-    "(?P<a>{dummy})?(?P<t>{n2|w2})(?P<c>{at_dummy})(?P<d>{date})",
 )
 def _date_and_clock(found: Found) -> tuple[str, object] | None:
-    day, told, groups = found.all("d")[0].reading, bare(found.all("t")[0]), found.match.groupdict()
+    day, told = found.all("d")[0].reading, bare(found.all("t")[0])
     if not isinstance(day, Day) or told is None:
         return None
     if any(one.name == "dash" for one in found.all(0)) and not found.glued():
@@ -370,7 +371,7 @@ def _date_and_clock(found: Found) -> tuple[str, object] | None:
     "(?P<s>{set})(?P<t>{clockspan|daypart})",
     "(?P<s>{set})(?P<t>{part|unit})",
 )
-def _set_at(found: Found) -> tuple[str, object] | None:
+def _set_at(found: Found) -> tuple[str, object] | None:  # noqa: PLR0911  one way of telling it after another
     repeat, token = found.all("s")[0].reading, found.all("t")[0]
     if not isinstance(repeat, Repeat):
         return None

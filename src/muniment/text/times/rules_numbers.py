@@ -122,7 +122,7 @@ def _thousands(found: Found) -> tuple[str, object] | None:
 
 
 @NUMBERS.rule("{a}?{couple}{of}?")
-def _couple(found: Found) -> tuple[str, object] | None:
+def _couple(_found: Found) -> tuple[str, object] | None:
     return "few", Number(value=2, text="couple", worded=True)
 
 
@@ -170,7 +170,7 @@ def _length(found: Found) -> tuple[str, object] | None:
     if groups.get("f"):
         part = found.all("f")[0]
         count += part.reading if isinstance(part.reading, float) else 0.25 if part.name == "quarter" else 0.5
-    if first.name == "n4" and (first.text.startswith("0") or (token.text == "week" and 1900 <= count <= 2100)):
+    if first.name == "n4" and (first.text.startswith("0") or (token.text == "week" and 1900 <= count <= 2100)):  # noqa: PLR2004  of a clock or a calendar
         return None  # 0700 hours is a time of day
     if token.name == "unit" and len(token.text) == 1 and first.name not in ("n2", "n", "decimal", "n4"):
         return None
@@ -212,7 +212,7 @@ def _every_nth_unit(found: Found) -> tuple[str, object] | None:
 
 
 @LENGTHS.rule("{every}?{workdays}")
-def _workdays(found: Found) -> tuple[str, object] | None:
+def _workdays(_found: Found) -> tuple[str, object] | None:
     return "set", Repeat(timex="XXXX-WXX-1/5", rule="FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR")
 
 
@@ -231,7 +231,7 @@ def _some_weekdays(found: Found) -> tuple[str, object] | None:
     "{every}(?P<l>{length})",
     "{every|any}{dash}?(?P<u>{unit|weekday|shortday|weekdays|part|season|vagueseason|quarter}|{month}(?!{ord|n2|second}))",
 )
-def _every(found: Found) -> tuple[str, object] | None:
+def _every(found: Found) -> tuple[str, object] | None:  # noqa: PLR0911  one way of telling it after another
     groups = found.match.groupdict()
     if groups.get("l"):
         reading = found.all("l")[0].reading

@@ -35,7 +35,7 @@ _AFTERWARD = (
 )
 
 
-def opened(found: Found, side: str) -> tuple[str, object] | None:
+def opened(found: Found, side: str) -> tuple[str, object] | None:  # noqa: C901, PLR0911  one way of telling it after another
     """What lies on one side of a time."""
     token, first = found.all("e")[0], found.all("k")[0] if "k" in found.match.groupdict() and found.has("k") else None
     edge = token.reading
@@ -76,7 +76,7 @@ for _pattern, _side in _AFTERWARD:
 
 
 @OPENED.rule(
-    "(?P<e>{date|span|time|moment}){comma}?{and|or}(?P<s>{later|after|more|earlier|before|onward|less})(?P<o>{on}{dummy})?(?!{other|my|date|time|article|it|span})",
+    "(?P<e>{date|span|time|moment}){comma}?{and|or}(?P<s>{later|after|more|earlier|before|onward|less})(?!{other|my|date|time|article|it|span})",
     "{from}(?P<e>{date|span|time|moment})(?P<s>{onward|on})(?!{date|span|time|article|other})",
     "(?P<e>{date|span|time|moment})(?P<s>{onward})",
 )

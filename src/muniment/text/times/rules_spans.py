@@ -80,7 +80,7 @@ def _numeric_month(found: Found) -> tuple[str, object] | None:
     before, start = found.before(), found.all(0)[0].start
     if (
         not year
-        or not 1 <= month <= 12
+        or not 1 <= month <= 12  # noqa: PLR2004  of a clock or a calendar
         or (before and before.end == start and before.name in ("dash", "slash", "n2", "other", "dot"))
     ):
         return None
@@ -99,7 +99,7 @@ def _dotted_month(found: Found) -> tuple[str, object] | None:
 
 
 @SPANS.rule(
-    "(?P<y>{n4})(?P<r>{dummy})?(?P<k>{fiscal|school|calendaryear})(?P<u>{unit})",
+    "(?P<y>{n4})(?P<k>{fiscal|school|calendaryear})(?P<u>{unit})",
     "(?P<r>{last|this|next|coming})?(?P<k>{fiscal|school|calendaryear})(?P<u>{unit})?(?P<y>{n4}|{n2})?",
 )
 def _special_year(found: Found) -> tuple[str, object] | None:
@@ -128,7 +128,6 @@ def _special_year(found: Found) -> tuple[str, object] | None:
 )
 def _season(found: Found) -> tuple[str, object] | None:
     code, groups, today = str(found.all("s")[0].reading), found.match.groupdict(), found.now.date()
-    token, before = found.all("s")[0], found.before()
     first, count = SEASON_MONTHS[code]
     if groups.get("y") or groups.get("u") or groups.get("r"):
         year = year_of(found) if groups.get("y") else year_near(found) if groups.get("u") else 0
@@ -141,7 +140,7 @@ def _season(found: Found) -> tuple[str, object] | None:
             if step < 0:
                 start = [one for one in starts if months_on(one, count) <= today][-1]
             elif step > 0:
-                start = [one for one in starts if one > today][0]
+                start = next(one for one in starts if one > today)
             else:
                 start = current[0] if current else date(today.year, first, 1)
             year = start.year
@@ -223,7 +222,7 @@ def _year_to_date(found: Found) -> tuple[str, object] | None:
     "(?P<u>{unit})(?P<y>{n4|n})(?!{unit|quote})",
     "(?P<y>{n4})(?!{unit|quote})",
 )
-def _year(found: Found) -> tuple[str, object] | None:
+def _year(found: Found) -> tuple[str, object] | None:  # noqa: PLR0911  one way of telling it after another
     year, token, groups = int(value_of(found.token("y"))), found.all("y")[0], found.match.groupdict()
     before, after = found.before(), found.after()
     if groups.get("u"):
@@ -306,7 +305,7 @@ def _near_unit(found: Found) -> tuple[str, object] | None:
     token, groups = found.all("u")[0], found.match.groupdict()
     unit = str(token.reading)
     which = found.name("r") if groups.get("r") else "this"
-    if token.text.lower().endswith("s") and unit not in ("century",):
+    if token.text.lower().endswith("s") and unit != "century":
         return None
     if groups.get("t") and groups.get("r") and not (unit in ("decade", "century", "fortnight") and which == "next"):
         return None
@@ -314,8 +313,7 @@ def _near_unit(found: Found) -> tuple[str, object] | None:
         return None
     if groups.get("t") and not groups.get("r") and found.name("t") == "my" and unit != "weekend":
         return None
-    made = unit_span(unit, 0 if which == "same" else which_week(which), found.now.date())
-    return made
+    return unit_span(unit, 0 if which == "same" else which_week(which), found.now.date())
 
 
 def part_of_span(span: Span, mod: str, *, long: bool) -> Span:

@@ -179,7 +179,7 @@ def _numbered(match: re.Match[str], run: str, start: int) -> Iterator[Token]:
     yield Token("other", start, end, run)
 
 
-def _special(match: re.Match[str], kind: str, now: datetime, zone: tzinfo) -> Token:
+def _special(match: re.Match[str], kind: str, now: datetime, zone: tzinfo) -> Token:  # noqa: C901, PLR0912  one way of telling it after another
     text, start, end = match[0], match.start(), match.end()
     name: str = "other"
     reading: object = None
