@@ -133,7 +133,7 @@ async def test_a_power_loss_at_any_moment_of_a_migration_leaves_a_whole_version(
         assert ([number for number, _ in steps], version, records) == (list(range(1, NEWEST + 1)), NEWEST, held)
 
 
-@pytest.mark.parametrize("nth", range(1, 12))
+@pytest.mark.parametrize("nth", range(1, 16))
 async def test_a_disk_that_fails_in_a_migration_leaves_the_old_version(tmp_path, nth):
     old_file(tmp_path / "store.db", records=40)
     disk = Disk(f"failing-migration-{nth}")
@@ -142,7 +142,7 @@ async def test_a_disk_that_fails_in_a_migration_leaves_the_old_version(tmp_path,
         await (await open_sqlite(tmp_path / "store.db", vfs=disk.name)).close()
     except StoreError as fault:
         assert fault.hint  # noqa: PT017  it may fail or not, depending on which act it is
-    assert schema_of(tmp_path / "store.db")[2] in (1, NEWEST)
+    assert schema_of(tmp_path / "store.db")[2] in range(1, NEWEST + 1)  # each step is whole by itself
     disk.fails_at = 0
     await (await open_sqlite(tmp_path / "store.db")).close()
     assert schema_of(tmp_path / "store.db")[2:] == (NEWEST, 40)
