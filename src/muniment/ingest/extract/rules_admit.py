@@ -9,6 +9,7 @@ first that holds is told. Whole records come first, then stretches of lines, the
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -71,7 +72,6 @@ class _Desk:
 
     record: Record
     quotes: tuple[quoting.Quote, ...]
-    outside: str | None
     said: frozenset[str]
     asked: bool
     subject: Callable[[str, int], str]
@@ -97,18 +97,22 @@ def judge(
     whole = _of_record(record)
     if whole and whole in refuse:
         return Judged((_whole(record, whole),) if text.strip() else ())
+    outside = _outside(text)
     desk = _Desk(
         record=record,
         quotes=quoting.quotes(text),
-        outside=_outside(text),
         said=_said_before(record, before),
         asked=bool(before) and before[-1].speaker != record.speaker and "?" in before[-1].text[-400:],
         subject=subject,
     )
     blocked = _stretches(text)
+    starts = [start for start, _, _ in blocked]
     out = []
     for start, end in sentences(text):
-        block = next((reason for a, b, reason in blocked if a <= start < b), "")
+        place = bisect_right(starts, start) - 1
+        block = blocked[place][2] if place >= 0 and start < blocked[place][1] else ""
+        if outside is not None and text[start:end] not in outside:
+            block = "recalled"
         for one in _pieces(desk, start, end, block):
             reason = one.refusal if one.refusal in refuse else ""
             if not reason and classify.length(one.text) < architecture.admission.least_words and not desk.asked:
@@ -174,10 +178,10 @@ def _beats(text: str) -> bool:
 _SELF: Final = re.compile(r"\b(?:i|i'm|i've|my|we|our)\b", _I)
 
 
-def _outside(text: str) -> str | None:
-    """What stands outside of our frames, or None when there are none."""
+def _outside(text: str) -> frozenset[str] | None:
+    """The sentences that stand outside of our frames, or None when there are no frames."""
     outside, any_found = strip_fenced(text)
-    return outside if any_found else None
+    return frozenset(outside[start:end] for start, end in sentences(outside)) if any_found else None
 
 
 def _said_before(record: Record, before: Sequence[Record]) -> frozenset[str]:
@@ -346,8 +350,6 @@ def _reason(desk: _Desk, text: str, function: Function, *, quoted: bool) -> str:
 
 
 def _recalled(desk: _Desk, text: str, part: str) -> bool:
-    if desk.outside is not None and text not in desk.outside:
-        return True
     if desk.record.role is Role.USER and _TEMPLATED.match(part):
         return True
     return bool(desk.said) and _key(text) in desk.said
