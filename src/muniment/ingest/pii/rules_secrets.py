@@ -36,6 +36,7 @@ _BITS = 3.0
 
 _TOKENS = re.compile(rf"(?<![A-Za-z0-9])(?:{'|'.join(TOKENS)})")
 _SAMPLES = frozenset({"password", "pass", "passwd", "pwd", "pw", "secret", "token", "user"})
+_EXAMPLE = re.compile(r"example(?![a-z0-9])")
 _SHORT_KEY = re.compile(r"(?<![A-Za-z0-9])(?:sk|pk|rk|ak)[-_](?=[A-Za-z_-]{0,40}\d)[A-Za-z0-9_-]{5,}")
 _KEY_BEFORE = re.compile(r"(?i)\b(?:key|token|secret|credentials?)\b[^\n]{0,16}$")
 _PEM = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY[A-Z ]{0,12}-----")
@@ -49,20 +50,25 @@ _SLACK_HOOK = re.compile(r"hooks\.slack\.com/services/(T[A-Z0-9]{6,}/B[A-Z0-9]{6
 _STRONG = "|".join(re.escape(w).replace(r"\ ", "[ _]") for w in sorted(PASSWORDS, key=len, reverse=True))
 _WEAK = "|".join(re.escape(w).replace(r"\ ", "[ _]") for w in sorted(NAMED_KEYS, key=len, reverse=True))
 _ASSIGNED = re.compile(
-    rf"(?i)(?P<name>(?P<strong>{_STRONG}|(?P<short>(?<![a-z])pass(?![a-z])))|(?P<weak>{_WEAK}))(?P<more>[\w-]{{0,24}})[\"'`*]{{0,3}}"
+    rf"(?i)(?P<name>(?P<strong>{_STRONG}|(?P<short>(?<![a-z])(?:pass|pw)(?![a-z])))|(?P<weak>{_WEAK}))(?P<more>[\w-]{{0,24}})[\"'`*]{{0,3}}"
     r"[ \t]{0,3}(?P<is>=>|:=|={1,3}|:)[ \t*]{0,3}"
     r"(?P<value>\"[^\"\n]{1,512}\"|'[^'\n]{1,512}'|`[^`\n]{1,512}`|[^\s\"'`,;(){}&|<>]{1,4096})"
 )
 _SAID = re.compile(
-    rf"(?i)(?:(?P<strong>{spelled(PASSWORDS)})|(?P<pin>{spelled(PINS)})|(?P<weak>{spelled(NAMED_KEYS)}))[\"'`]?"
+    rf"(?i)(?:(?P<strong>{spelled((*PASSWORDS, 'pw'))})|(?P<pin>{spelled(PINS)})|(?P<weak>{spelled(NAMED_KEYS)}))[\"'`]?"
     rf"(?P<link>(?:\s{{1,2}}(?:{spelled(FOR)})(?:\s{{1,2}}[^\s,.;:]{{1,40}}){{1,5}}?)?"
-    rf"\s{{0,2}}(?:{spelled(IS)}|'s\s|[:=-])\s{{0,2}}|\s{{1,2}})"
+    rf"\s{{0,2}}(?:(?:{spelled(IS)})(?:\s?[:=])?|'s\s|[:=-])\s{{0,2}}|\s{{1,2}})"
     r"(?P<value>\"[^\"\n]{1,128}\"|'[^'\n]{1,128}'|`[^`\n]{1,128}`|[^\s\"`]{1,512})"
 )
 _AS_PASSWORD = re.compile(
     r"(?i)\b(?:use|with|enter|type|try|set|put)\s{1,2}(?P<value>[^\s]{4,128})\s{1,2}as\s(?:\w{1,20}\s){0,3}?"
     rf"(?:{spelled(PASSWORDS)})"
 )
+_CHANGED_FROM = re.compile(rf"(?i)(?:{spelled(PASSWORDS)})\s{{1,2}}from\s{{1,2}}(?P<value>\S{{3,64}})\s{{1,2}}to\s")
+_PAIR = re.compile(
+    r"(?i)\b(?:creds?|credentials|login|user(?:name)?)\s{0,2}(?:is|are|[:=])\s{0,2}[^\s/:,]{1,64}\s?[/:]\s?(?P<value>[^\s,;]{4,64})"
+)
+_SETTING = re.compile(r"(?i)\b(?:set|setting|change|changed|changing|update|updated)\s(?:[\w']{1,20}\s){0,4}$")
 _PLAIN_END = re.compile(r"[\"')\]]{0,2}[.,;!?]?(?:\s*$|[ \t]*\n|[.,;!?)]\s)")
 _SET_TO = re.compile(r"(?i)(?:set|changed|updated) to\s")
 _CALL = re.compile(r"[A-Za-z_][\w.]*[(\[]")
@@ -71,7 +77,7 @@ _ALGORITHM = re.compile(
     r"(?i)(?:sha|md|aes|rsa|oauth|bcrypt|scrypt|argon|pbkdf|base|utf|v|step|rule|level|part|option|section|tls|2fa|1pass)-?\d"
 )
 _UNITS = re.compile(r"(?i)\d{1,4}(?:st|nd|rd|th|s|x|%|ms|px|kb|mb|chars?|days?|h|min|hours?|bits?|years?)?[.,]?")
-_WORDS = tuple(dict.fromkeys(form for w in (*PASSWORDS, *PINS, *NAMED_KEYS, "pass") for form in (w, w.replace(" ", "_"))))
+_WORDS = tuple(dict.fromkeys(form for w in (*PASSWORDS, *PINS, *NAMED_KEYS, "pass", "pw") for form in (w, w.replace(" ", "_"))))
 
 
 def secrets(text: str, low: str) -> Iterator[Find]:
@@ -83,6 +89,8 @@ def secrets(text: str, low: str) -> Iterator[Find]:
             _find(m, 1, "address") for m in _IN_ADDRESS.finditer(text) if not _stands_for(m[1]) and m[1].lower() not in _SAMPLES
         )
         yield from (_find(m, 1, "webhook") for m in _SLACK_HOOK.finditer(text))
+    if any(word in low for word in ("cred", "login", "user")):
+        yield from (find for match in _PAIR.finditer(text) for find in _in_place(match, ends=False))
     if "-u" in low:
         yield from (_find(m, 2, "command") for m in _IN_COMMAND.finditer(text) if not _stands_for(m[2]))
     if "----" in low:
@@ -207,16 +215,24 @@ def _bits(value: str) -> float:
 
 def _stands_for(value: str) -> bool:
     low = value.lower()
+    if _EXAMPLE.search(low):
+        return True
     return any(sign in low for sign in PLACEHOLDERS) or (low.startswith(("$", "%")) and low[1:].rstrip("%").isidentifier())
 
 
 def _said(text: str, places: list[int]) -> Iterator[Find]:
-    for match in _AS_PASSWORD.finditer(text) if " as " in text else ():
-        value = match["value"].strip("\"'`")
-        if _is_told(value, quoted=len(value) < len(match["value"]), ends=True, linked=True):
-            start = match.start("value") + match["value"].index(value)
-            yield Find(kind=SECRET, start=start, end=start + len(value), rule="prose")
+    told = (*_matches(_CHANGED_FROM, text, places), *(_AS_PASSWORD.finditer(text) if " as " in text else ()))
+    for match in told:
+        yield from _in_place(match, ends=match.re is _AS_PASSWORD)
     yield from (find for match in _matches(_SAID, text, places) if (find := _told(text, match)))
+
+
+def _in_place(match: re.Match[str], *, ends: bool) -> Iterator[Find]:
+    """The value of a match that says by itself where a password stands."""
+    value = match["value"].strip("\"'`")
+    if _is_told(value, quoted=len(value) < len(match["value"]), ends=ends, linked=True):
+        start = match.start("value") + match["value"].index(value)
+        yield Find(kind=SECRET, start=start, end=start + len(value), rule="prose")
 
 
 def _told(text: str, match: re.Match[str]) -> Find | None:
@@ -231,11 +247,18 @@ def _told(text: str, match: re.Match[str]) -> Find | None:
     if match["weak"]:
         good = _is_key(value) and not _stands_for(value)
     elif match["pin"]:
-        good = linked and bool(re.fullmatch(r"\d{3,8}", value))
+        good = bool(re.fullmatch(r"\d{3,8}[#*]?" if linked else r"\d{4,8}", value))
     else:
-        ends = bool(_SET_TO.search(match["link"])) or (bool(_PLAIN_END.match(text, end)) and not _TO.search(match["link"]))
+        ends = bool(_SET_TO.search(match["link"]) or _is_set(text, match)) or (
+            bool(_PLAIN_END.match(text, end)) and not _TO.search(match["link"])
+        )
         good = _is_told(value, quoted=quoted, ends=ends, linked=linked)
     return Find(kind=SECRET, start=start, end=end, rule="prose") if good else None
+
+
+def _is_set(text: str, match: re.Match[str]) -> bool:
+    """Whether the words before are "change the", and those after "to"."""
+    return match["link"].strip() == "to" and bool(_SETTING.search(text, max(0, match.start() - 60), match.start()))
 
 
 def _is_told(value: str, *, quoted: bool, ends: bool, linked: bool) -> bool:  # noqa: PLR0911  # one reason a line

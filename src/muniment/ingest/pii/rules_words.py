@@ -60,12 +60,16 @@ TOKEN_HINTS = (
 """One of these is in every text that holds one of `TOKENS`, in small letters."""
 
 PASSWORDS = (
+    "wpa2 key", "wpa key", "wifi key", "wi-fi key",
     "password", "passwd", "passphrase", "passcode", "passwort", "kennwort", "passord", "pwd", "pass phrase", "mot de passe",
     "mdp", "contraseña", "contrasena", "senha", "palavra-passe", "wachtwoord", "parola d'ordine", "lösenord", "adgangskode",
     "salasana", "hasło", "haslo", "heslo", "jelszó", "şifre", "sifre", "parola", "пароль", "пароля", "κωδικός", "密码", "密碼",
     "口令", "パスワード", "비밀번호", "암호", "كلمة المرور", "كلمة السر", "סיסמה", "पासवर्ड", "mật khẩu", "kata sandi", "รหัสผ่าน",
 )  # fmt: skip
-PINS = ("pin code", "pin", "pin number", "cvv", "cvc", "security code", "unlock code", "otp", "one-time code", "tan")
+PINS = (
+    "door code", "gate code", "alarm code", "entry code", "lock code", "pin code", "pin", "pin number", "cvv", "cvc",
+    "security code", "unlock code", "otp", "one-time code", "tan",
+)  # fmt: skip
 NAMED_KEYS = (
     "api key", "apikey", "api-key", "api_key", "access key", "access-key", "access_key", "accesskey", "secret key", "secret-key",
     "secret_key", "secretkey", "private key", "private_key", "privatekey", "signing key", "signing_key", "encryption key",
@@ -106,7 +110,7 @@ STATES = frozenset((
 """What is said of passwords and is none."""
 
 PLACEHOLDERS = (
-    "your", "xxxx", "example", "placeholder", "redacted", "changeme", "change-me", "change_me", "<", "…", "...", "***", "•••",
+    "your", "xxxx", "placeholder", "redacted", "changeme", "change-me", "change_me", "<", "…", "...", "***", "•••",
     "dummy", "insert", "replace", "todo", "env.", "process.env", "import.meta", "os.environ", "getenv", "secrets.", "vault:",
     "config.", "settings.", "self.", "this.", "params.", "props.", "${", "$(", "{{", "%(", "{%", "#{", "ssm:", "arn:",
     "op://", "keyring",
