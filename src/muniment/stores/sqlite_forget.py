@@ -91,7 +91,7 @@ class _Loss:
         memory = memory_at(self.connection, self.at.scope, place)
         left = without_records(memory, gone) if isinstance(memory, Memory) else None
         records = {record for (record,) in run_all(self.connection, "evidence_records", place)}
-        if left is None:
+        if left is None or left == memory:  # the same: a link led here that its own words do not know
             self.drop_memory(place)
             return records
         write_memory(self.connection, self.at, left, place=place, known=True)

@@ -14,11 +14,11 @@ from unicodedata import normalize
 from hypothesis import strategies as st
 
 from muniment.errors import ScopeError
-from muniment.knowledge.values import MemoryFilter, Status
+from muniment.knowledge.values import Alias, Entity, EntityId, Evidence, Link, Memory, MemoryFilter, MemoryId, Modality, Status
 from muniment.testing.acts import Act, Verb
 from muniment.testing.fakes import NOON
 from muniment.testing.samples import sample_record
-from muniment.types import Filter, Kind, Record, Role, Scope, ToolCall, Trust, Turn, check_id
+from muniment.types import Filter, Kind, Precision, Record, RecordId, Role, Scope, ToolCall, Trust, Turn, When, check_id
 
 SCRIPTS = (
     "The ferry leaves at noon.",
@@ -135,6 +135,94 @@ def records(draw: st.DrawFn, scope: st.SearchStrategy[Scope] | None = None) -> R
         tool_calls=turn.tool_calls,
         tool_call_id=turn.tool_call_id,
         metadata=turn.metadata,
+    )
+
+
+def evidence() -> st.SearchStrategy[Evidence]:
+    """Proofs by any record."""
+    return st.builds(
+        Evidence,
+        record=ids().map(RecordId),
+        start=st.integers(0, 999),
+        end=st.integers(0, 999),
+        said_at=st.none() | moments(),
+        speaker=st.just("") | ids(),
+    )
+
+
+def whens() -> st.SearchStrategy[When]:
+    """Stretches of time of every precision, open or not."""
+    return st.builds(
+        When,
+        since=st.none() | moments(),
+        until=st.none() | moments(),
+        precision=st.sampled_from(Precision),
+        words=texts(),
+        recurrence=st.sampled_from(["", "FREQ=DAILY"]),
+        approximate=st.booleans(),
+        assumed=st.booleans(),
+    )
+
+
+def memories(scope: Scope) -> st.SearchStrategy[Memory]:
+    """Memories of a scope with every field drawn."""
+    name, at = ids(), st.none() | moments()
+    named = st.lists(name, max_size=3).map(tuple)
+    return st.builds(
+        Memory,
+        id=name.map(MemoryId),
+        scope=st.just(scope),
+        kind=name,
+        text=texts(),
+        subject=texts(),
+        recorded_at=moments(),
+        evidence=st.lists(evidence(), max_size=3).map(tuple),
+        subject_id=st.none() | name,
+        attribute=st.just("") | name,
+        value=st.just("") | texts(),
+        object_id=st.none() | name,
+        entities=named,
+        negated=st.booleans(),
+        modality=st.sampled_from(Modality),
+        speaker=st.just("") | name,
+        event=st.none() | whens(),
+        said_at=at,
+        valid_from=at,
+        valid_to=at,
+        retired_at=at,
+        status=st.sampled_from(Status),
+        replaced_by=st.none() | name,
+        replaces=named,
+        links=st.lists(st.builds(Link, relation=name, memory=name.map(MemoryId)), max_size=2).map(tuple),
+        parts=st.dictionaries(name, named, max_size=2),
+        confidence=st.floats(0, 1),
+        trust=st.sampled_from(Trust),
+        conversation=st.none() | name,
+        metadata=metadata(),
+        expires_at=at,
+        held=st.booleans(),
+        recalled=st.integers(0, 99),
+        recalled_at=at,
+    )
+
+
+def entities(scope: Scope) -> st.SearchStrategy[Entity]:
+    """Entities of a scope with every field drawn."""
+    alias = st.builds(
+        Alias, text=texts(), kind=ids(), count=st.integers(1, 9), evidence=st.lists(evidence(), max_size=3).map(tuple)
+    )
+    return st.builds(
+        Entity,
+        id=ids().map(EntityId),
+        scope=st.just(scope),
+        name=texts(),
+        kind=ids(),
+        aliases=st.lists(alias, max_size=3).map(tuple),
+        keys=st.lists(texts(), max_size=3).map(tuple),
+        first_seen=moments(),
+        last_seen=moments(),
+        merged_into=st.none() | ids().map(EntityId),
+        trust=st.sampled_from(Trust),
     )
 
 
