@@ -78,9 +78,8 @@ def test_the_answer_ranks_by_shared_words_and_knows_when_nothing_is_known():
 
 def test_of_two_alike_the_one_with_the_piece_asked_for_comes_first():
     told = replace(POSTGRES, id=MemoryId("told"), parts={"rationale": ("JSON",)})
-    assert [one.memory.id for one in answer("Why Postgres?", [replace(POSTGRES, said_at=NOON + timedelta(days=8)), told])][
-        0
-    ] == "told"
+    later = replace(POSTGRES, said_at=NOON + timedelta(days=8))
+    assert [one.memory.id for one in answer("Why Postgres?", [later, told])] == ["told", later.id]
 
 
 def test_options_are_read_out_of_words():

@@ -106,6 +106,10 @@ def test_an_assistant_tells_only_what_it_did_itself():
     assert read("You live in Porto. The X200 is great, you will love it.", role=Role.ASSISTANT, speaker="assistant") == []
 
 
+def test_a_person_in_an_assistants_place_is_a_person():
+    assert texts("I live in Porto.", role=Role.ASSISTANT, speaker="Melanie") == ["Melanie lives in Porto"]
+
+
 def test_a_system_prompt_tells_nothing():
     assert read("My name is Max and I live in Porto.", role=Role.SYSTEM, speaker="system") == []
 

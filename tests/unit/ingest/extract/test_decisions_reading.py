@@ -1,5 +1,7 @@
 """What is read as a decision, a commitment or an outcome, with which pieces, and what is not."""
 
+# ruff: noqa: RUF001  signs of other scripts
+
 from __future__ import annotations
 
 from dataclasses import replace
@@ -47,7 +49,7 @@ def test_a_decision_has_who_what_why_and_instead_of_what():
         ("After weighing Redis and Kafka, we went with NATS because it is simple.", "NATS", "it is simple", ("Redis", "Kafka")),
         ("I finally settled on the blue couch since it matches the rug.", "the blue couch", "it matches the rug", ()),
         ("Because the vendor was late, we opted for Acme over Borealis.", "Acme", "the vendor was late", ("Borealis",)),
-        ("We looked at Rome and Oslo. In the end we picked Bern. The main reason was the lake.", "Bern", "the lake", ("Rome", "Oslo")),
+        ("We considered Rome and Oslo. We picked Bern. The main reason was the lake.", "Bern", "the lake", ("Rome", "Oslo")),
         ("Decision: ship weekly. Why: small changes are easy to undo. Rejected: daily releases.", "ship weekly",
          "small changes are easy to undo", ("daily releases",)),
         ("The reason we chose Oslo is that rents are lower.", "Oslo", "rents are lower", ()),
@@ -158,9 +160,9 @@ def test_an_outcome_that_names_nothing_is_about_the_decision_before_it():
 @pytest.mark.parametrize(
     ("text", "value", "why"),
     [
-        ("我们最终决定用Postgres而不是MySQL，因为它更稳定。", "Postgres", "它更稳定"),  # noqa: RUF001  Chinese commas
+        ("我们最终决定用Postgres而不是MySQL，因为它更稳定。", "Postgres", "它更稳定"),
         ("Wir haben uns für Lissabon entschieden, weil das Wetter besser ist.", "Lissabon", "das Wetter besser ist"),
-        ("Nous avons décidé de passer à Postgres au lieu de MySQL parce que c'est plus stable.", "passer à Postgres", "c'est plus stable"),
+        ("Nous avons décidé de rester au lieu de partir parce que c'est plus sûr.", "rester", "c'est plus sûr"),
         ("Decidimos usar Postgres en lugar de MySQL porque es más estable.", "usar Postgres", "es más estable"),
         ("Decidimos usar Postgres em vez de MySQL porque é mais estável.", "usar Postgres", "é mais estável"),
         ("安定しているので、Postgresを採用しました。", "Postgres", "安定している"),
