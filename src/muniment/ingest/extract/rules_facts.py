@@ -66,7 +66,7 @@ def read(sentence: Sentence, context: Context) -> Sequence[Candidate]:
     if _CURLY in sentence.text or len(sentence.text) > _LONGEST:
         sentence = replace(sentence, text=sentence.text[:_LONGEST].replace(_CURLY, "'"))
     reader = _Reader(Place(sentence, context))
-    if context.record.role is Role.ASSISTANT and not sentence.quoted:
+    if context.record.role is Role.ASSISTANT and not (sentence.quoted or reader.at.personal):
         return tuple(reader.own_doings())
     if sentence.function is Function.QUESTION or sentence.refusal == "question":
         return tuple(kin(reader.at, ()))
@@ -113,7 +113,7 @@ class _Reader:
             return
         if not found and correction.act is Act.STATE and (other := self._foreign(text)) is not None:
             found = [other]
-        asked = self.context.record.role is Role.USER and not self.sentence.quoted
+        asked = self.at.personal
         more = list(self._answers([c for c in found if c.confidence == EXPLICIT])) if asked else []
         yield from (c for c in found if not more or c.confidence == EXPLICIT)
         yield from more
@@ -132,7 +132,7 @@ class _Reader:
     def _introduced(self, text: str) -> Iterator[Candidate]:
         """The name in "this is Sarah Chen from Acme" and "Sarah here": one way to call the speaker, not the only one."""
         found = _INTRODUCED.match(text)
-        if found is None or self.context.record.role is not Role.USER:
+        if found is None or not self.at.personal:
             return
         name, speaker = found["a"] or found["b"], self.sentence.speaker
         slot = Slot(attribute="name", value=name, functional=False)

@@ -13,7 +13,6 @@ from muniment.ingest.extract.rules_facts_made import INFERRED, Place
 from muniment.ingest.extract.rules_slots import Slot, kin_in
 from muniment.ingest.extract.words_facts import TOO_COMMON
 from muniment.knowledge.values import Candidate
-from muniment.types import Role
 
 _HERE: Final = re.compile(
     r"\bhere in (?P<v>(?!Jan|Feb|March|April|May|June|July|Aug|Sept|Oct|Nov|Dec|Summer|"
@@ -27,7 +26,7 @@ _AWAY: Final = re.compile(
 def kin(at: Place, own: Sequence[Candidate]) -> Iterator[Candidate]:
     """What "my wife", "my dog" and the like tell by being said at all."""
     speaker = at.sentence.speaker
-    if at.sentence.quoted or at.context.record.role is not Role.USER:
+    if not at.personal:
         return
     told = {candidate.attribute for candidate in own if candidate.subject == speaker}
     for attribute, word, name, start, end in kin_in(at.sentence.text):

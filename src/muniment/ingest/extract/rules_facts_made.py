@@ -15,6 +15,8 @@ from muniment.text.times import Timed
 from muniment.types import Role, Trust, When
 
 EXTRACTOR: Final = "rules"
+NAMELESS: Final = frozenset({"", "assistant", "ai", "bot", "agent", "model"})
+"""Speakers that are an assistant, not a person."""
 EXPLICIT: Final = 1.0
 INFERRED: Final = 0.75
 
@@ -25,6 +27,13 @@ class Place:
 
     sentence: Sentence
     context: Context
+
+    @property
+    def personal(self) -> bool:
+        """Whether a person speaks here: a user, or someone with a name in an assistant's place, and in their own words."""
+        record = self.context.record
+        named = record.role is Role.ASSISTANT and record.speaker.casefold() not in NAMELESS
+        return (record.role is Role.USER or named) and not self.sentence.quoted
 
     @property
     def trust(self) -> Trust:

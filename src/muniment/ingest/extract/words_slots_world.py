@@ -10,7 +10,8 @@ from __future__ import annotations
 from typing import Final
 
 MARKS: Final = (
-    r"\b(?:ich|mein|meine|bin|je|mon|ma|mes|moi|me|mi|soy|vivo|trabajo|tengo|hablo|odio|amo|yo|eu|meu|minha|moro|sou|trabalho|"
+    r"\b(?:ich|mein|meine|bin|je|mon|ma|mes|moi|me (?:llamo|gustan?|encantan?|mud|he|chamo)\w*|"
+    r"mi|soy|vivo|trabajo|tengo|hablo|odio|amo|yo|eu|meu|minha|moro|sou|trabalho|"
     r"tenho|falo|gosto|adoro|odeio|mudei|io|sono|abito|lavoro|parlo|ho|mio|mia)\b|j'|"
     r"[\u0400-\u04ff\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]"
 )
