@@ -221,11 +221,16 @@ def _left_out(piece: str) -> tuple[Person, str, int, bool] | None:
     words = [token[0].lower() for token in TOKEN.finditer(piece[:60])]
     known = next((word for word in words if word not in ADVERBS and word not in ("not", "been", "never")), "")
     form = FORMS.get(known, ("", ""))[1]
+    if f"{known}'s" in piece[:60].lower():
+        return None
     if known not in _BARE and (form not in ("past", "ing") or known in _NO_VERBS):
         return None
     if form == "ing" and not piece.lower().startswith(("trying", "been", "just")) and _verb_at(piece, len(known), 8) is not None:
         return None
     return Person.SELF, "", 0, True
+
+
+_NO_THING: Final = re.compile(r",|\b(?:you|i|we|it|that)\b", re.IGNORECASE)
 
 
 def _thing(piece: str) -> tuple[Person, str, int, bool] | None:
@@ -234,6 +239,8 @@ def _thing(piece: str) -> tuple[Person, str, int, bool] | None:
     if not at:
         return None
     words = piece[:at].strip()
+    if _NO_THING.search(words):
+        return None
     return None if not words or words.split()[0].lower() in NO_NAMES - {"the", "a", "an"} else (Person.THING, words, at, False)
 
 

@@ -253,11 +253,14 @@ def _switch(value: str, old: str, predicate: Predicate, times: Sequence[str]) ->
         )
 
 
+_TAIL: Final = re.compile(r" (?:for|of|with|about|to|in|on|at|from|by|who|that|named|called)\b.*", re.IGNORECASE)
+
+
 def _has(value: str, _old: str, predicate: Predicate, times: Sequence[str]) -> Iterator[Slot]:
     thing = value_of(value, soft=True, times=times)
     if not solid(thing) or thing.lower().startswith(("been ", "to ", "you", "your ")):
         return
-    kin = next((_KIN[word] for word in (w.lower() for w in _WORD.findall(thing)[:6]) if word in _KIN), "")
+    kin = next((_KIN[word] for word in (w.lower() for w in _WORD.findall(_TAIL.sub("", thing))[:6]) if word in _KIN), "")
     if not kin and predicate.past and not predicate.perfect:
         return
     kin = kin or "has"

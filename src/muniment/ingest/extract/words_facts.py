@@ -235,7 +235,7 @@ TELLING: Final = {
 """Verbs of thinking and saying that tell something of the speaker when these words follow."""
 NO_NAMES: Final = frozenset(
     """
-    what who where when why how which that this there it you your they the a an let please do does did are is was were
+    what who where when why how which that this there here it you your they the a an let please do does did are is was were
     can could would will should has have may if not no yes everyone everything nothing something people some many most
     all any both these those sounds seems looks hope thanks
     """.split()
