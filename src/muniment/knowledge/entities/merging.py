@@ -72,8 +72,9 @@ def undo(made: Merge, kept: Entity, other: Entity, *, at: datetime, by: str = ""
     left = tuple(stays for stays, _ in taken.values() if stays is not None)
     back = tuple(taken.get((alias.kind, alias.text), (None, None))[1] or alias for alias in other.aliases)
     freed = replace(_renamed(other, back), merged_into=None)
-    stays = _renamed(kept, left) if left else kept
-    return stays, freed, replace(made, undone=True, at=at, by=by or made.by)
+    if not left:
+        raise ValueError("nothing but the other's names is left of what was kept, so there is nothing to part")
+    return _renamed(kept, left), freed, replace(made, undone=True, at=at, by=by or made.by)
 
 
 def split(entity: Entity, aliases: Collection[str], *, at: datetime, by: str = "") -> tuple[Entity, Entity, Merge]:

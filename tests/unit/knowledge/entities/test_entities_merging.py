@@ -83,6 +83,12 @@ def test_what_cannot_be_merged_or_undone_says_so():
             split(one, names, at=NOON)
 
 
+def test_what_was_kept_and_has_lost_all_names_of_its_own_cannot_be_parted_again():
+    kept, gone, made = merge(entity("a", Sarah="r1"), entity("b", Sally="r2"), at=NOON)
+    with pytest.raises(ValueError, match="nothing but the other's names"):
+        undo(made, without(kept, [RecordId("r1")]), gone, at=NOON)
+
+
 def test_a_split_takes_names_with_their_evidence():
     whole = entity("a", Sarah_Chen="r1 r2", Sarah_Miller="r3")
     left, parted, made = split(whole, ["sarah miller"], at=NOON)
