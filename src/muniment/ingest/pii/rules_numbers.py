@@ -186,8 +186,9 @@ def _cards(text: str) -> Iterator[Find]:
 def _card_at(text: str, groups: list[tuple[int, int]], first: int) -> int:
     """How many groups from `first` on make a card number; 0 for none."""
     start = groups[first][0]
-    announced = _announced(text, start, _CARD_WORDS)
     for last in range(min(first + 5, len(groups)), first, -1):
+        if groups[last - 1][1] - start < _LEAST_CARD:
+            break
         sizes = tuple(end - begin for begin, end in groups[first:last])
         digits = re.sub(r"\D", "", text[start : groups[last - 1][1]])
         if (
@@ -196,7 +197,8 @@ def _card_at(text: str, groups: list[tuple[int, int]], first: int) -> int:
             or not checks.card(digits)
         ):
             continue
-        if announced or (_stands_alone(text, groups, first, last) if len(sizes) > 1 else _is_no_order(text, start, len(digits))):
+        alone = _stands_alone(text, groups, first, last) if len(sizes) > 1 else _is_no_order(text, start, len(digits))
+        if alone or _announced(text, start, _CARD_WORDS):
             return last - first
     return 0
 
