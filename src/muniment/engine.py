@@ -22,15 +22,15 @@ from muniment.compile import count_shown, prompt_room
 from muniment.compile.gate import Gate
 from muniment.compile.last import Choices
 from muniment.curate.decisions import Decisions
+from muniment.curate.entities import EntityCuration
 from muniment.curate.memories import Curation
 from muniment.curate.runs import Runs
-from muniment.errors import InputError, NotFound, shown
+from muniment.errors import NotFound, shown
 from muniment.forget.retention import Retention
 from muniment.forget.step import forget as forget_step
 from muniment.ingest.enrich import Enrichment
 from muniment.ingest.index import Index
-from muniment.ingest.pii import clean_turn, seal_token
-from muniment.ingest.step import ingest as ingest_step
+from muniment.ingest.intake import Intake
 from muniment.ingest.step import restore as restore_step
 from muniment.ports import Clock, Embedder, Store, Tokens
 from muniment.providers.clock import SystemClock
@@ -38,13 +38,13 @@ from muniment.registry import Registry
 from muniment.registry.checks import check_text
 from muniment.retrieve.rules import Weights
 from muniment.retrieve.step import retrieve as retrieve_step
+from muniment.retrieve.weights import adjusted
 from muniment.scope import check_scope
 from muniment.types import (
     Erasure,
     Filter,
     Finding,
     ItemReceipt,
-    Outcome,
     Page,
     Prices,
     Receipt,
@@ -70,17 +70,17 @@ class Engine:
         self.tokens = tokens
         self.clock = clock
         self.weights = weights
-        self.enriches = True
         self.closes_embedder = True
         self.index = Index(store, embedder)
         self.architecture = Architectures(store, clock)
-        self.work = Enrichment(store, clock=clock, architecture=self.architecture.current)
-        self.memories = Curation(store, clock, self._remember)
-        self.decisions = Decisions(
-            store, clock, self._remember, lambda scope, agent: self.architecture.current(agent, scope.client)
-        )
+        rules = self.architecture.current
+        self.work = Enrichment(store, clock=clock, architecture=rules)
+        self.intake = Intake(store, clock=clock, index=self.index, architecture=rules, work=self.work)
+        self.memories = Curation(store, clock, self.intake.remember)
+        self.entities = EntityCuration(store, clock)
+        self.decisions = Decisions(store, clock, self.intake.remember, rules)
         self.runs = Runs(store, clock)
-        self.retention = Retention(store, clock, self.architecture.current)
+        self.retention = Retention(store, clock, rules)
         self.salt = uuid4().hex  # one per engine: frames keep their bytes from turn to turn, and nobody outside can foretell them
 
     async def ingest(
@@ -96,23 +96,7 @@ class Engine:
         `turns` are Turn values, OpenAI-style message mappings, or plain strings (the user speaking). Retries and second
         imports are `unchanged`, never copies. Items that cannot be used are `refused` with a reason; the rest stands.
         """
-        check_scope(scope)
-        rules = await self.architecture.current(check_id(agent, "agent"), scope.client)
-        await self.work.room()
-        receipt = await ingest_step(
-            [turns] if isinstance(turns, str) else turns,
-            scope=scope,
-            agent=agent,
-            conversation=conversation,
-            records=self.store,
-            derive=self.index.entries,
-            now=self.clock.now(),
-            clean=partial(clean_turn, policy=rules.pii, token=partial(seal_token, await self.store.secret(), scope)),
-            enrich=self.enriches,
-        )
-        if self.enriches:
-            self.work.nudge(receipt.count(Outcome.STORED))
-        return receipt
+        return await self.intake.ingest(check_scope(scope), turns, agent=check_id(agent, "agent"), conversation=conversation)
 
     async def retrieve(
         self,
@@ -132,15 +116,15 @@ class Engine:
         Every hit says why it is there; `bundle.health` says what was searched and what was missing.
         Raises QueryError for an empty or oversized query or a limit out of range.
         """
-        check_id(agent, "agent")
+        rules = await self.architecture.current(check_id(agent, "agent"), check_scope(scope).client)
         bundle = await retrieve_step(
             query,
-            scope=check_scope(scope),
+            scope=scope,
             search=self.store,
             memories=self.store,
             embedder=self.index.embedder,
             tokens=self.tokens,
-            weights=self.weights,
+            weights=adjusted(self.weights, rules.weights),
             limit=limit,
             budget=budget,
             threshold=threshold,
@@ -255,21 +239,6 @@ class Engine:
                 await self.index.embedder.close()
         finally:
             await self.store.close()
-
-    async def _remember(self, scope: Scope, text: str, *, agent: str) -> Record:
-        """Keep what a person states by hand as a record, which is evidence for what they state."""
-        receipt = await ingest_step(
-            [Turn(text=text, said_at=self.clock.now(), origin="by hand")],
-            scope=check_scope(scope),
-            agent=check_id(agent, "agent"),
-            conversation=None,
-            records=self.store,
-            derive=self.index.entries,
-            now=self.clock.now(),
-        )
-        if not receipt.ok:
-            raise InputError(receipt.items[0].message, place="text", code=receipt.items[0].reason)
-        return await self.get(scope, receipt.ids[0])
 
 
 @asynccontextmanager

@@ -56,7 +56,7 @@ class Engine:
         self._loop = loop
         self._born = os.getpid()
         self.architecture, self.work = Group(engine.architecture, self._run), Group(engine.work, self._run)
-        self.memories = Group(engine.memories, self._run)
+        self.memories, self.entities = Group(engine.memories, self._run), Group(engine.entities, self._run)
         self.decisions, self.runs = Group(engine.decisions, self._run), Group(engine.runs, self._run)
         self.retention = Group(engine.retention, self._run)
 

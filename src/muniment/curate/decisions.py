@@ -43,8 +43,8 @@ _WIDER = {"": 0, "user": 0, "customer": 1, "client": 2}
 
 Remember = Callable[..., Awaitable[Record]]
 """Keeps a statement as a record of a scope and returns it: (scope, text, agent=…)."""
-RulesOf = Callable[[Scope, str], Awaitable[Architecture]]
-"""The architecture an agent works by in a scope."""
+RulesOf = Callable[[str, str | None], Awaitable[Architecture]]
+"""The architecture of an agent at a client."""
 
 
 class Store(Memories, Records, Protocol):
@@ -219,7 +219,7 @@ class Decisions:
         )
 
     async def _may_share(self, memory: Memory, to: str, *, agent: str | None) -> None:
-        rule = (await self.rules_of(memory.scope, agent or memory.agent)).kind(memory.kind)
+        rule = (await self.rules_of(agent or memory.agent, memory.scope.client)).kind(memory.kind)
         if rule is None or _WIDER.get(rule.share, 0) < _WIDER[to]:
             raise ScopeError(
                 f"the architecture does not share decisions with the {to}.",

@@ -7,7 +7,7 @@ memory is never rewritten but for its evidence, its status and its ties; what to
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from muniment.knowledge.admit import refusal
@@ -15,6 +15,7 @@ from muniment.knowledge.architecture import Architecture
 from muniment.knowledge.decisions import amended, link_outcome
 from muniment.knowledge.entities import Linked, Named, keys_of, link
 from muniment.knowledge.keys import memory_id, statement_digest, subject_key
+from muniment.knowledge.kinds import kind_of
 from muniment.knowledge.standing import Standing
 from muniment.knowledge.values import (
     SELF,
@@ -113,7 +114,8 @@ class _Desk:
             self.refusals.append(refused)
             codes.append(f"refused:{refused.reason}")
         most = self.batch.architecture.admission.most_per_record
-        for number, candidate in enumerate(extraction.candidates):
+        for number, read in enumerate(extraction.candidates):
+            candidate = replace(read, kind=kind_of(read, self.batch.architecture))
             reason = "too_many" if number >= most else refusal(candidate, self.batch.architecture)
             if reason:
                 self.refusals.append(Refusal(reason=reason, evidence=candidate.evidence, kind=candidate.kind))

@@ -6,7 +6,8 @@ says how, and what each is worth.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,3 +49,8 @@ class Weights:
     least_conversation: float = 0.3
     k1: float = 1.2
     b: float = 0.4
+
+
+def adjusted(weights: Weights, by: Mapping[str, float]) -> Weights:
+    """`weights` with those that an architecture names put in their place."""
+    return replace(weights, **by) if by else weights  # type: ignore[arg-type]  # `reach`, which is no number, cannot be named

@@ -1,0 +1,73 @@
+"""Intake: what a store's records come in through. Cleaned by the agent's rules, indexed, written, and queued for enrichment.
+
+Rule of this file: it joins; how a turn is cleaned, accepted and written is decided in the files it calls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+from typing import Protocol
+
+from muniment.errors import InputError
+from muniment.ingest.enrich import ArchitectureOf, Enrichment
+from muniment.ingest.index import Index
+from muniment.ingest.pii import CleanedTurn, clean_turn, seal_token
+from muniment.ingest.step import Item, ingest
+from muniment.ports import Clock, Records, Shelved
+from muniment.types import Outcome, Receipt, Record, Scope, Turn
+
+
+class Store(Records, Shelved, Protocol):
+    """What an intake asks of a store."""
+
+
+class Intake:
+    """Writes records into one store. With `work` None nothing is derived from them."""
+
+    def __init__(
+        self, store: Store, *, clock: Clock, index: Index, architecture: ArchitectureOf, work: Enrichment | None
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._index = index
+        self._architecture = architecture
+        self._work = work
+
+    async def ingest(
+        self, scope: Scope, turns: Iterable[Item] | Item, *, agent: str, conversation: str | None, enrich: bool = True
+    ) -> Receipt:
+        """Remember turns at exactly `scope`; with `enrich`, what they say is derived behind the call."""
+        rules = await self._architecture(agent, scope.client)
+        token = partial(seal_token, await self._store.secret(), scope)
+
+        def clean(turn: Turn) -> CleanedTurn:
+            return clean_turn(turn, policy=rules.pii, token=token)
+
+        work = self._work if enrich else None
+        if work is not None:
+            await work.room()
+        receipt = await ingest(
+            turns,
+            scope=scope,
+            agent=agent,
+            conversation=conversation,
+            records=self._store,
+            derive=self._index.entries,
+            now=self._clock.now(),
+            clean=clean,
+            enrich=work is not None,
+        )
+        if work is not None:
+            work.nudge(receipt.count(Outcome.STORED))
+        return receipt
+
+    async def remember(self, scope: Scope, text: str, *, agent: str) -> Record:
+        """Keep what a person states by hand as a record, which is evidence for what they state. Raises InputError."""
+        turn = Turn(text=text, said_at=self._clock.now(), origin="by hand")
+        receipt = await self.ingest(scope, turn, agent=agent, conversation=None, enrich=False)
+        if not receipt.ok:
+            item = receipt.items[0]
+            raise InputError(item.message, place="text", code=item.reason)
+        found = await self._store.get(scope, receipt.ids)
+        return found[0]
