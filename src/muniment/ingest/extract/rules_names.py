@@ -50,6 +50,7 @@ _LEAST_MIXED = 3
 _MOST_JOINERS = 3
 _LONGEST_VERSION = 2
 _NEAR = 30
+_VOCATIVE = 2
 _PERSON_SIZES = (2, 3)
 _LEAST_SMALL = 4
 _LEAST_HEADLINE = 5
@@ -261,6 +262,8 @@ def _of_run(text: str, words: Sequence[_Word], start: int, end: int, style: _Sty
         start += 1
     while end > start and (_is_common(words[end - 1], style, alone=False) or not words[end - 1].text[0].isalnum()):
         end -= 1
+    if end - start == _VOCATIVE and words[start].first and _is_given(words[end - 1].low) and not _named_already(words[start]):
+        start += 1
     if start >= end or end - start > LONGEST_NAME:
         return
     kind = _kind(words, start, end)
@@ -291,6 +294,12 @@ def _is_given(low: str) -> bool:
     return is_given(low) or (not low.isascii() and any(is_given(form) for form in forms(low)))
 
 
+def _named_already(word: _Word) -> bool:
+    """True when the word in front of a given name may be one itself, or a title: not the "Wow" of "Wow Ana"."""
+    low = word.low.removesuffix("'s")
+    return _is_given(low) or low in TITLES or low in tables.PLACE_HEADS or len(low) == 1 or word.text.isupper()
+
+
 def _enough(words: Sequence[_Word], start: int, end: int, *, kind: str, style: _Style) -> bool:
     """True when a run is a name, by more than a capital where a capital says little."""
     lows = [w.low.removesuffix("'s") for w in words[start:end]]
@@ -301,12 +310,18 @@ def _enough(words: Sequence[_Word], start: int, end: int, *, kind: str, style: _
         return known
     if style.german and end - start == 1:
         return known or (kind == "person" and words[start].first is False and words[start - 1].low in TITLES)
-    if end - start > 1 or known:
-        return True
-    word = words[start]
+    return end - start > 1 or known or _alone_enough(words, end, kind)
+
+
+def _alone_enough(words: Sequence[_Word], end: int, kind: str) -> bool:
+    """True when one unknown word with a capital is a name; where it opens a sentence, a verb of persons must follow."""
+    word = words[end - 1]
+    low = word.low.removesuffix("'s")
     if len(word.text) == 1 or word.low in TITLES or (word.text.isupper() and len(word.text) > _LONGEST_ACRONYM):
         return False
-    return not word.first or kind == "person" or _person_after(words, end)
+    if not word.first:
+        return True
+    return (kind == "person" or _person_after(words, end)) and low not in tables.NOUNS and not low.endswith(tables.NOUN_ENDINGS)
 
 
 def _kind(words: Sequence[_Word], start: int, end: int) -> str:  # noqa: PLR0911  # one line per reason, in their order

@@ -79,6 +79,34 @@ internet web
 )
 """Words that are no names where they stand alone with a capital letter, at the start of a sentence or in its middle."""
 
+NOUNS = frozenset(
+    """
+ability action advice air animal animals anger anxiety art arts attention bacon baking ballet baseball basketball bass
+beach beauty bees being birds blood blogging bowling boxing bread bridge business butter cake camp camping cancer cash
+cats change character charity cheese chess chicken childhood children chocolate cinema city cleaning climate climbing
+cloud clothes college comedy community confidence cooking courage crafts creativity cricket culture curiosity cycling
+dancing data death debt depression design diet dogs drama drawing driving education effort energy equality evil
+exercise experience expression faith fame fashion fate fear fiction film finance fire fish fishing fitness flowers
+flying football freedom friendship fruit fun gardening gas gender glory gold golf gossip grace gratitude grief growth
+guitar gym habit hair happiness hate healing health heat heaven hiking history hockey homework honesty hope horror
+horses housing humor hunger ice identity imagination immigration inflation inspiration insurance internet jazz
+jealousy jewelry joy judo justice karaoke karate kindness knitting knowledge language laughter laundry law learning
+lighting logic loss luck lunch magic management marriage math maths meat meditation memories memory milk mindfulness
+money motivation movement movies mud music nature noise nutrition opportunity organization pain painting paper
+parenting parking passion patience peace performance persistence pets philosophy photography physics piano pizza
+plants plastic poetry politics pollution pottery poverty power practice pride privacy progress psychology race racism
+rain rap reality recovery religion research respect rice rock romance rugby running safety sailing sand science
+security self sewing sex shame shopping silence singing skating skiing sleep smoking snow soccer social society
+software soup space sports stress strength string style success sugar surfing swimming tea teaching technology
+teamwork television tennis therapy tradition training transport trees trust truth understanding unity violence
+volleyball volunteering war wealth weed wind wine winning wisdom wood writing yoga youth iron shadow warrior finals
+challenges woohoo anytime pls yup yoo hiya howdy heya alrighty okie
+""".split()
+)
+"""Nouns that often open a sentence as its subject."""
+
+NOUN_ENDINGS = ("ness", "tion", "sion", "ment", "ity", "ism", "ship", "ing", "ball", "ology")
+
 ALSO_WORDS = frozenset(
     """
 abel amber angel angelo art ash ashley august aurora ava barry basil bella bill bill's blanche bob bonnie brad brooke
