@@ -14,6 +14,7 @@ from functools import lru_cache
 from muniment.knowledge.values import Memory, Modality, Status
 from muniment.retrieve.question import Question
 from muniment.retrieve.weights import Weights
+from muniment.retrieve.words_slots import ASKED_BY
 from muniment.text.terms import terms
 from muniment.text.times import Window
 
@@ -90,7 +91,7 @@ def _in_slot(memory: Memory, words: frozenset[str]) -> bool:
 @lru_cache(maxsize=4096)
 def _slot_words(attribute: str) -> frozenset[str]:
     head, _, rest = attribute.partition(":")
-    return frozenset(terms(f"{head.replace('_', ' ')} {rest}")) - _COMMON
+    return frozenset(terms(f"{head.replace('_', ' ')} {rest} {ASKED_BY.get(head, '')}")) - _COMMON
 
 
 _COMMON = frozenset(terms("in at of has is"))

@@ -10,15 +10,17 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import Protocol
 
 import numpy as np
 
 from muniment.bundle import Bundle, Health, Hit
 from muniment.errors import ProviderError, QueryError, shown
 from muniment.knowledge.values import Memory
-from muniment.ports import Embedder, Memories, Search, Tokens
+from muniment.ports import Embedder, Memories, Records, Search, Tokens
 from muniment.retrieve.rules import Question, Ranked, Ranking, Weights, rank, read_question, speakers_named
 from muniment.retrieve.rules_memories import in_view, read_asked, regard
+from muniment.retrieve.slots import in_slots
 from muniment.shelf import Floats, Place, Shelf
 from muniment.text.names import may_name, without
 from muniment.text.terms import is_blank
@@ -30,6 +32,7 @@ MOST_TOKENS = 1_000_000_000
 CLOSE = 0.3
 """Relevance under which a hit is more likely chance than an answer; `CLOSE_UNSAID` when no record holds a word of the query."""
 CLOSE_UNSAID = 0.4
+_PROOFS = 2
 DEPTH = 30
 """Candidates, at least, among which what records prove may change the order."""
 _SHOWN = 10
@@ -38,11 +41,15 @@ _UNIT_WITHIN = 0.01
 """How far the length of a vector may be from 1, as rounding to half precision leaves it."""
 
 
+class Finding(Search, Records, Protocol):
+    """Where records are looked for and read."""
+
+
 async def retrieve(
     query: str,
     *,
     scope: Scope,
-    search: Search,
+    search: Finding,
     memories: Memories,
     embedder: Embedder | None,
     tokens: Tokens,
@@ -73,6 +80,8 @@ async def retrieve(
     lost = set(found.lost)
     kept = [one for one in ranking.ranked if one.place not in lost]
     pairs = [(record, one) for record, one in zip(found.records, kept, strict=True) if _in_time(record, where)]
+    asked = await in_slots(question, scope=scope, speakers=ranking.speakers, memories=memories, now=now)
+    pairs += await _beside(asked, pairs, scope=scope, records=search, where=where)
     proved = await memories.proved_by(scope, [record.id for record, _ in pairs]) if pairs else {}
     records, ranked = _regarded(pairs, proved, question, weights)
     records, ranked = records[:limit], ranked[:limit]
@@ -93,6 +102,28 @@ async def retrieve(
         ),
         explanation=_explanation(question, ranking, threshold),
     )
+
+
+async def _beside(
+    memories: Sequence[Memory], pairs: Sequence[tuple[Record, Ranked]], *, scope: Scope, records: Records, where: Filter
+) -> list[tuple[Record, Ranked]]:
+    """The records that prove these memories and were not found by their own words, each with the words that prove it."""
+    there = {record.id for record, _ in pairs}
+    spans = {e.record: (e.start, e.end) for memory in memories for e in memory.evidence[-_PROOFS:] if e.record not in there}
+    found = await records.get(scope, list(spans)) if spans else ()
+    return [
+        (
+            record,
+            Ranked(place=Place(0, record.seq), score=0.0, relevance=CLOSE, passage=spans[record.id], channels={}, terms=()),
+        )
+        for record in found
+        if _passes(record, where)
+    ]
+
+
+def _passes(record: Record, where: Filter) -> bool:
+    wanted = ("conversation", "agent", "speaker", "role", "kind")
+    return all(getattr(where, name) in (None, getattr(record, name)) for name in wanted) and _in_time(record, where)
 
 
 def _regarded(
