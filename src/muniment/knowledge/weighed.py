@@ -22,7 +22,7 @@ _WEIGHED = re.compile(
     re.IGNORECASE,
 )
 _WAS_OPTION = re.compile(
-    r"(?:^|[.;,\n] ?|\b(?:and|but|while|with|though) )(?P<list>[^.;:?!,\n()]{2,80}?)(?: (?:was|were|is|are|got|had been|being|looked|as))?(?: (?!in\b)\w+){0,2}? "
+    r"(?:^|[.;,\n] ?|\b(?:and|but|while|with|though) )(?:with |and |but )?(?P<list>[^.;:?!,\n()]{2,80}?)(?: (?:was|were|is|are|got|had been|being|looked|as|just|simply|really)(?: (?!in\b)\w+){0,2}?)? "
     r"(?:an option|(?:the|our|a) (?:other (?:option|choice|candidate)|alternative|runner-up|(?:close |distant )?second|fallback|back-?up|plan b)\b|options\b|considered\b|rejected|ruled out|discarded|dismissed|"
     r"turned down|on the table|in the running|off the table|out of the (?:running|question|race)|off the list|alternatives?\b|(?:was|were|is|are|looked|felt|seemed) too \w+|"
     r"(?:didn['’]t|did not|doesn['’]t|couldn['’]t) (?:make|cut|convince|win|come|fit|work for|hold|measure)\b[^.;\n]{0,30}|(?:lost|missed|fell) (?:out|short)|came (?:in )?(?:a close )?second)",

@@ -245,6 +245,7 @@ def _named(text: str, verb: re.Match[str], kind: str) -> Told | None:
     read = pieces(tail)
     before_who(front, read)
     join = verb[0].rstrip(": ").rsplit(" ", 1)[-1].casefold()
+    join = ":" if re.search(r" (?:went|goes) to$", verb[0].casefold()) else join
     joined = join if kind != "label" and join in ("to", "that", "on", "for", "against", "upon") else ":"
     phrase = f"decided{' not' if ' not to' in verb[0].casefold() else ''}{joined if joined == ':' else ' ' + joined}"
     return _whole(Told(who="", place=verb.start(), verb=phrase, pieces=read, against=joined == "against"))

@@ -218,6 +218,6 @@ GATE = (
     r"veto|ditch|scrap|shelv|abandon|verdict|conclu|adr|switch|mov(?:ed|ing)|migrat|stick|stuck with|stay|using|keeping|kept|drop|postpon|cancel|work|paid off|"
     r"backfir|turned out|failed|rolled back|revert|regret|hindsight|retrospect|looking back|as a result|outcome|update|upshot|mistake|success|"
     r"saved|saving|cut|halv|doubl|improv|reduc|cost us|happy with|glad|went|changed (?:my|our)|scratch that|action item|todo|to-do|task|next step|follow-up|"
-    r"minds?|zeroed|locked in|signed|plumped|call\b|hired|bought|booked|hiring|buying|booking|solv|fix|broke|caus|led to|flop|pick(?:ing)?\b|proved|exceeded|weeks?\b|months?\b|so far|happened|beat|trigger|bullet|plunge|green light|nod\b|winner|consensus|vote|passed on|passing on|walked away|bet on|prefer|all set|set on|won\b|out on top|the cut|took\b|taking|\bpick\b|trump|edged|money on|doubled down|pleased|satisf|thrilled|undid|helped|disaster|delay|revers|reconsider|no longer|not going"
+    r"\bit is\b|minds?|zeroed|locked in|signed|plumped|call\b|hired|bought|booked|hiring|buying|booking|solv|fix|broke|caus|led to|flop|pick(?:ing)?\b|proved|exceeded|weeks?\b|months?\b|so far|happened|beat|trigger|bullet|plunge|green light|nod\b|winner|consensus|vote|passed on|passing on|walked away|bet on|prefer|all set|set on|won\b|out on top|the cut|took\b|taking|\bpick\b|trump|edged|money on|doubled down|pleased|satisf|thrilled|undid|helped|disaster|delay|revers|reconsider|no longer|not going"
 )
 """A sentence with none of these is not looked at."""
