@@ -1,7 +1,7 @@
 """Conversations in which something is decided, made from facts and templates by a seed, with the gold that the maker knows.
 
 Rule of this file: it knows nothing of how decisions are read. `templates` and `wide` wordings served while rules were made; those
-of `held-out` were written once the rules were fixed, and the rules were not changed for them.
+of `held-out` were written last, and no rule was changed for them.
 """
 
 # ruff: noqa: E501  a template and a fact read best on one line
