@@ -97,7 +97,8 @@ _STOP = frozenset(
 )
 _OWN = re.compile(r"\b(?:I|my)\b")
 _TAKEN = re.compile(
-    r"\b(?:live|work|job|name|years? old|married|engaged|single|study|favou?rite|vegan|vegetarian|color|colour|plan)",
+    r"\bI(?:'m| am) an? |\b(?:live|work|job|name|years? old|marr|wife|husband|dating|boyfriend|girlfriend|engaged|single"
+    r"|study|favou?rite|vegan|vegetarian|color|colour|plan)",
     re.IGNORECASE,
 )
 
