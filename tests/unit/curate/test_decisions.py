@@ -10,7 +10,7 @@ import muniment
 from muniment.architect import default_architecture
 from muniment.curate.decisions import Decisions
 from muniment.errors import NotFound, QueryError, ScopeError
-from muniment.types import Scope, Turn
+from muniment.types import Role, Scope, Turn
 
 ANA = Scope(client="c", customer="acme", user="ana")
 BEN = Scope(client="c", customer="acme", user="ben")
@@ -65,6 +65,19 @@ async def test_an_outcome_told_later_stands_with_its_decision(engine):
     await told(engine, ANA, "The switch to Postgres paid off: latency fell by half.", conversation="weeks later")
     best = (await engine.decisions.why(ANA, "What came of Postgres?")).decisions[0]
     assert any("latency fell by half" in text for text in best.outcome)
+
+
+async def test_a_reason_given_when_asked_stands_with_its_decision(engine):
+    turns = [
+        Turn(text="We decided to rent the smaller hall."),
+        Turn(text="Good to know. Why did you choose that one?", role=Role.ASSISTANT),
+        Turn(text="Because it has a kitchen."),
+    ]
+    await engine.ingest(ANA, turns, conversation="talk")
+    await engine.work.wait()
+    (best,) = await engine.decisions.list(ANA)
+    assert best.rationale == ("it has a kitchen",)
+    assert len(best.records) == 2
 
 
 async def test_options_weighed_in_an_earlier_turn_go_when_that_turn_is_erased(engine):

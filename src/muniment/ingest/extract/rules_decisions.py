@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from muniment.ingest.extract import words_decisions as words
 from muniment.ingest.extract.rules_decisions_english import REVERSED, Told, decision
 from muniment.ingest.extract.rules_decisions_other import ToldOther, told_other
-from muniment.ingest.extract.rules_decisions_parts import Pieces, around, from_around
+from muniment.ingest.extract.rules_decisions_parts import REASON, Pieces, around, from_around
 from muniment.ingest.extract.rules_decisions_promised import Promised, came_out, promised
 from muniment.ingest.extract.rules_sentence import Context, Function, Sentence
 from muniment.knowledge.decisions import telling
@@ -46,6 +46,7 @@ _TRAILS = re.compile(
     r",?(?: (?:after all|in the end|at last|for now|for good|then|instead|today|yesterday|tonight|this morning|(?:last|next|this) (?:week|month|year|night|quarter)))+$",
     re.IGNORECASE,
 )
+_WHY = re.compile(r"\b(?:why|how come|what made you|what was the reason)\b[^.?!]{0,120}\?\s*$", re.IGNORECASE)
 _LABELLED = re.compile(
     r"^(?:[^\w\s]{1,3} ?)?(?:rejected|ruled out|alternatives?|considered|options?|discarded)(?: \w+)?:", re.IGNORECASE
 )
@@ -71,13 +72,15 @@ _BY = re.compile(
 )
 
 
-def read(sentence: Sentence, context: Context) -> Sequence[Candidate]:  # noqa: PLR0911  one kind after the other
+def read(sentence: Sentence, context: Context) -> Sequence[Candidate]:  # noqa: C901, PLR0911  one kind after the other
     """The decisions, commitments and outcomes one sentence tells; mostly none."""
     if sentence.refusal or sentence.function in _SKIPPED:
         return ()
     text = sentence.text[:LONGEST]
     if text[-1:] in ("?", "？") or _LABELLED.match(text):
         return ()
+    if sentence.start == 0 and (reason := _reason_given(text, sentence, context)) is not None:
+        return (reason,)
     english = _GATE.search(text) is not None
     if english:
         if (told := decision(text)) and (candidate := _decided(told, sentence, context)) is not None:
@@ -171,6 +174,29 @@ def _came_out(sentence: Sentence, context: Context, *, refers: bool) -> Candidat
         parts={"outcome": (text.strip(" \t\n.!。"),)},
         attribute="outcome",
         confidence=0.75 if refers else 1.0,
+    )
+
+
+def _reason_given(text: str, sentence: Sentence, context: Context) -> Candidate | None:
+    """The reason of the decision told last, where the turn before asked why and this one answers."""
+    if not context.before or not _WHY.search(context.before[-1].text[-200:]) or not (opened := REASON.match(text)):
+        return None
+    said = text[opened.end() :].strip(" \t\n.!")
+    last = _last_decision(sentence, context) if said else None
+    if last is None:
+        return None
+    subject = sentence.speaker or SELF
+    return _candidate(
+        "decision",
+        f"{subject}: {text.strip()}",
+        sentence,
+        context,
+        subject=subject,
+        value="",
+        act=Act.OUTCOME,
+        targets=tuple(_words(last)),
+        parts={"rationale": (said,)},
+        attribute="outcome",
     )
 
 

@@ -46,7 +46,7 @@ _NOT_AFTER_ALL = re.compile(
     re.IGNORECASE,
 )
 _TURNED_OUT = re.compile(r"^(?:it )?turned out (?:that )?", re.IGNORECASE)
-_REASON = re.compile(rf"^(?:and |also,? )?{words.THE_REASON}", re.IGNORECASE)
+REASON = re.compile(rf"^(?:and |also,? )?{words.THE_REASON}", re.IGNORECASE)
 _SO = re.compile(rf"^(?:and )?{words.SO_OPENS}", re.IGNORECASE)
 _SO_END = re.compile(
     r"(?:,| [—–-]|;)?\s*(?:\band )?\b(?:so|therefore|hence|thus|which is why|that['’]s why|that is why|as a result)(?: (?:in the end|finally|eventually|then))?,?$",
@@ -177,7 +177,7 @@ def from_around(own: str, before: Sequence[str], after: Sequence[str], out: Piec
             out.rationale.append(sentence.strip(_EDGES)[:_LONGEST_PIECE])
         elif _WHY_ASKED.match(sentence):
             continue
-        elif (reason := _REASON.match(sentence)) and (number == 0 or not out.rationale):
+        elif (reason := REASON.match(sentence)) and (number == 0 or not out.rationale):
             said = sentence[reason.end() :].rstrip("?").strip(_EDGES)
             if said:
                 out.rationale.append(said[:_LONGEST_PIECE])
