@@ -187,7 +187,14 @@ def test_a_reference_without_a_zone_is_refused():
         resolve("today", reference=datetime(2026, 3, 20))  # noqa: DTZ001  that is the point
 
 
-TIME_WORDS = ["may", "march", "second", "sun", "sat", "last", "next", "this", "the", "of", "in", "at", "on", "from", "to", "and", "before", "after", "since", "until", "every", "each", "two", "5", "12", "31", "2024", "10:30", "3pm", "5/7", "week", "month", "year", "monday", "day", "morning", "night", "ago", "noon", "half", "past", "quarter", "-", ",", ".", "'", "q3", "1990s", "christmas"]
+# fmt: off
+TIME_WORDS = [
+    "may", "march", "second", "sun", "sat", "last", "next", "this", "the", "of", "in", "at", "on", "from", "to",
+    "and", "before", "after", "since", "until", "every", "each", "two", "5", "12", "31", "2024", "10:30", "3pm",
+    "5/7", "week", "month", "year", "monday", "day", "morning", "night", "ago", "noon", "half", "past", "quarter",
+    "-", ",", ".", "'", "q3", "1990s", "christmas",
+]
+# fmt: on
 
 
 @given(

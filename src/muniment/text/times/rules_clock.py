@@ -207,7 +207,7 @@ def in_part(told: Clock, code: str) -> Clock | None:
     hour = told.hour % _NOON
     if code == "NI":
         hour += _NOON if hour >= 5 else 0  # noqa: PLR2004  nights end before five
-    elif code in ("AF", "EV", "MED") or (code == "MEL" and hour < 10):  # noqa: PLR2004
+    elif code in ("AF", "EV", "MED") or (code == "MEL" and hour < 10):  # noqa: PLR2004  of a clock or a calendar
         hour += _NOON
     elif code == "MEL" and told.hour == _NOON:
         hour = _NOON

@@ -149,7 +149,7 @@ def year_of(found: Found, group: str = "y") -> int | None:
     if tokens[0].name == "w2":
         first, second, *third = (int(value_of(token)) for token in tokens)
         if third:
-            return first * 100 + third[0] if _FIRST_CENTURY <= first <= _LAST_CENTURY and not second and third[0] < 10 else None  # noqa: PLR2004
+            return first * 100 + third[0] if _FIRST_CENTURY <= first <= _LAST_CENTURY and not second and third[0] < 10 else None  # noqa: PLR2004  of a clock or a calendar
         return first * 100 + second if _FIRST_CENTURY <= first <= _LAST_CENTURY and second >= 10 else None  # noqa: PLR2004  two digits
     value = int(value_of(tokens[0]))
     return value if 1000 <= value <= 2999 else None  # noqa: PLR2004  four digits that are years

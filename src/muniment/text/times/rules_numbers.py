@@ -118,7 +118,7 @@ def _hundreds(found: Found) -> tuple[str, object] | None:
 @NUMBERS.rule("(?P<h>{w2|n2|a}){thousand}(?:{and}?(?P<r>{w2|n2|n}))?")
 def _thousands(found: Found) -> tuple[str, object] | None:
     rest = int(value_of(found.token("r"))) if found.has("r") else 0
-    return _numbered(int(value_of(found.token("h"))) * 1000 + rest, "") if rest < 1000 else None  # noqa: PLR2004
+    return _numbered(int(value_of(found.token("h"))) * 1000 + rest, "") if rest < 1000 else None  # noqa: PLR2004  of a clock or a calendar
 
 
 @NUMBERS.rule("{a}?{couple}{of}?")

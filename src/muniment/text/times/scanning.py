@@ -159,7 +159,7 @@ def _numbered(match: re.Match[str], run: str, start: int) -> Iterator[Token]:
     if low == "s" and number.isdigit() and len(number) in (2, 4) and number.endswith("0") and not rest:
         yield Token("decade", start, end, run, int(number))
         return
-    if low == "h" and rest and len(rest) == 2 and number.isdigit() and int(number) < 24 and int(rest) < 60:  # noqa: PLR2004
+    if low == "h" and rest and len(rest) == 2 and number.isdigit() and int(number) < 24 and int(rest) < 60:  # noqa: PLR2004  of a clock or a calendar
         hour = int(number)
         yield Token("time", start, end, run, Clock(hour=hour, minute=int(rest), sure=not 1 <= hour <= _NOON))
         return
@@ -241,7 +241,7 @@ def _day(text: str, kind: str, today: date) -> date | None:
 def _slash(text: str, today: date) -> tuple[str, object]:
     first, second = (int(part) for part in text.split("/"))
     month, day = (second, first) if first > 12 else (first, second)  # noqa: PLR2004  months of a year
-    if not 1 <= month <= 12 or not 1 <= day <= 31:  # noqa: PLR2004
+    if not 1 <= month <= 12 or not 1 <= day <= 31:  # noqa: PLR2004  of a clock or a calendar
         return "other", None
     options = in_each_year(today, month, day)
     if not options:
@@ -252,7 +252,7 @@ def _slash(text: str, today: date) -> tuple[str, object]:
 def _clock(text: str) -> tuple[str, object]:
     hour, minute, *second = (int(part) for part in text.split(":"))
     midnight = hour == 24 and not minute and not any(second)  # noqa: PLR2004  24:00 ends a day
-    if (hour > 23 and not midnight) or minute > 59 or (second and second[0] > 60):  # noqa: PLR2004
+    if (hour > 23 and not midnight) or minute > 59 or (second and second[0] > 60):  # noqa: PLR2004  of a clock or a calendar
         return "other", None
     sure = not 1 <= hour <= _NOON or (text[0] == "0")
     return "time", Clock(
