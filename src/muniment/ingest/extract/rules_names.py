@@ -7,6 +7,7 @@ besides its capital letter says so.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -113,8 +114,16 @@ def mentions(text: str) -> tuple[Mention, ...]:
 
 def _free(new: Iterator[Mention], found: Sequence[Mention]) -> list[Mention]:
     """Those of `new` that do not overlap what was found before."""
-    spans = [(m.start, m.end) for m in found]
-    return [m for m in new if not any(m.start < end and start < m.end for start, end in spans)] if spans else list(new)
+    if not found:
+        return list(new)
+    spans = sorted((m.start, m.end) for m in found)
+    starts = [start for start, _ in spans]
+
+    def is_free(one: Mention) -> bool:
+        place = bisect_left(starts, one.end)
+        return place == 0 or spans[place - 1][1] <= one.start
+
+    return [one for one in new if is_free(one)]
 
 
 def _exact(text: str) -> Iterator[Mention]:
@@ -392,14 +401,23 @@ def _mention(text: str, words: Sequence[_Word], start: int, end: int, kind: str)
 
 def _works(text: str, words: Sequence[_Word]) -> Iterator[Mention]:
     """Quoted titles of works near a word for one, and short forms in brackets."""
-    for match in _BRACKETED.finditer(text):
-        yield Mention(text=match[1], start=match.start(1), end=match.end(1), kind="organisation")
-    if '"' not in text and "\u201c" not in text:
-        return
-    cues = [w.end for w in words if w.low in tables.WORK_CUES]
-    for match in _QUOTED.finditer(text):
-        if match[1][0].isupper() and any(0 <= match.start() - end < _NEAR for end in cues):
-            yield Mention(text=match[1], start=match.start(1), end=match.end(1), kind="work")
+    found = [Mention(text=m[1], start=m.start(1), end=m.end(1), kind="organisation") for m in _BRACKETED.finditer(text)]
+    if '"' in text or "\u201c" in text:
+        cues = [w.end for w in words if w.low in tables.WORK_CUES]
+        for match in _QUOTED.finditer(text):
+            place = bisect_right(cues, match.start())
+            if match[1][0].isupper() and place and match.start() - cues[place - 1] < _NEAR:
+                found.append(Mention(text=match[1], start=match.start(1), end=match.end(1), kind="work"))
+    return _apart(found)
+
+
+def _apart(found: Sequence[Mention]) -> Iterator[Mention]:
+    """In order, the longest of those that begin together, none that begins inside another."""
+    end = 0
+    for one in sorted(found, key=lambda m: (m.start, -m.end)):
+        if one.start >= end:
+            yield one
+            end = one.end
 
 
 def _other_scripts(text: str) -> Iterator[Mention]:
@@ -412,8 +430,4 @@ def _other_scripts(text: str) -> Iterator[Mention]:
     found += [Mention(text=m[0], start=m.start(), end=m.end(), kind="person") for m in _KATAKANA.finditer(text)]
     for pattern in (_CHINESE, _KOREAN, _ARABIC):
         found += [Mention(text=m[1], start=m.start(1), end=m.end(1), kind="person") for m in pattern.finditer(text)]
-    end = 0
-    for one in sorted(found, key=lambda m: (m.start, -m.end)):
-        if one.start >= end:
-            yield one
-            end = one.end
+    return _apart(found)

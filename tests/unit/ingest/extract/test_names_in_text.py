@@ -36,6 +36,7 @@ def found(text):
         ("The World Health Organization (WHO) said so", [("World Health Organization", "organisation"), ("WHO", "organisation")]),
         ("We flew to North Korea", [("North Korea", "place")]),
         ("I bought an iPhone 15 yesterday", [("iPhone 15", "product")]),
+        ('We watched "The Long Road (TLR)" yesterday', [("The Long Road (TLR)", "work")]),
         ('We watched "The Long Road" yesterday', [("The Long Road", "work")]),
         ("my friend emma lives in amsterdam", [("emma", "person"), ("amsterdam", "place")]),
         (
@@ -109,7 +110,30 @@ def test_spans_are_the_words_they_name_in_order_and_never_overlap(text):
 
 
 @pytest.mark.parametrize(
-    "piece", ["a", "A", "1", "@", ".", "-", "(", "'", '"', "A ", "A1-", "a@", "+1 ", "王", "さ", "Aa. ", "1-a", "#1 "]
+    "piece",
+    [
+        "a",
+        "A",
+        "1",
+        "@",
+        ".",
+        "-",
+        "(",
+        "'",
+        '"',
+        "A ",
+        "A1-",
+        "a@",
+        "+1 ",
+        "王",
+        "さ",
+        "Aa. ",
+        "1-a",
+        "#1 ",
+        "a@b.cc Anna ",
+        '"Anna" read (WHO) ',
+        "田中さん Anna ",
+    ],
 )
 def test_a_long_line_of_one_thing_is_read_in_one_pass(piece):
     assert len(mentions(piece * (100_000 // len(piece)))) <= MOST
