@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import blake2b
+from itertools import islice
 
 from muniment.knowledge.architecture import EntityRule
 from muniment.knowledge.entities.compare import EXACT, compare, is_heading
@@ -24,6 +25,9 @@ from muniment.types import RUNGS, Scope, Trust
 FIRST_KEPT = 8
 LAST_KEPT = 24
 """Records kept per alias: the first ones and the latest ones. A name said a thousand times is not proved a thousand times."""
+
+MOST_NEAR = 64
+"""Entities of one key that are compared with a mention: the latest."""
 
 _ID_BYTES = 10
 _DEFAULT = EntityRule(name="")
@@ -126,7 +130,7 @@ class _Room:
         """Entities that may be meant, most alike first, from the level on that is worth a look."""
         found: dict[EntityId, None] = {}
         for key in keys_of(one.mention):
-            found.update(self._by_key.get(key, {}))
+            found.update(dict.fromkeys(islice(reversed(self._by_key.get(key, {})), MOST_NEAR)))
         least = self._rules.get(one.mention.kind, _DEFAULT).review_at
         out = []
         for id_ in found:
