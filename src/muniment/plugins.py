@@ -1,7 +1,7 @@
-"""One string names a store, an embedder or a token counter; this file turns it into the thing.
+"""One string names a store, an embedder, a token counter or a model; this file turns it into the thing.
 
-Rule of this file: the built-in table first, then what installed packages offer under the entry point groups
-`muniment.stores`, `muniment.embedders` and `muniment.tokens`. A name that fits nothing is an error that shows the right form.
+Rule of this file: the built-in table first, then what installed packages offer under the entry point groups `muniment.stores`,
+`muniment.embedders`, `muniment.tokens` and `muniment.models`. A name that fits nothing is an error that shows the right form.
 """
 
 from __future__ import annotations
@@ -15,16 +15,21 @@ from typing import Any
 from urllib.parse import parse_qs
 
 from muniment.errors import InputError, MissingExtra, StoreUnusable
-from muniment.ports import Embedder, Store, Tokens
+from muniment.ports import Embedder, Model, Store, Tokens
 from muniment.providers.embedders.cache import CachedEmbedder
 from muniment.providers.embedders.hashed import HashedEmbedder
 from muniment.providers.embedders.http import HttpEmbedder
 from muniment.providers.embedders.local import LocalEmbedder, is_installed
 from muniment.providers.embedders.onnx import OnnxEmbedder
+from muniment.providers.models import open_model as open_chat
+from muniment.providers.models.agents import AgentModel
+from muniment.providers.models.answers import ChatAnswers
+from muniment.providers.models.http import READING_LIMITS
 
 StoreFactory = Callable[[str], Awaitable[Store]]
 EmbedderFactory = Callable[[str, str | None], Embedder | None]
 TokensFactory = Callable[[str], Tokens]
+ModelFactory = Callable[[str, str | None], Model | None]
 
 _SHOWN = 80
 OPENAI = "https://api.openai.com/v1"
@@ -91,6 +96,27 @@ def open_tokens(name: str) -> Tokens:
             hint=_did_you_mean(name, _names(_TOKENS, "muniment.tokens")),
         )
     return factory(name)
+
+
+def open_model(name: str | None, *, key: str | None = None) -> Model | None:
+    """The model a name stands for, or None when none is to be asked.
+
+    `none`, `ai:PROVIDER:NAME`, `openai:NAME`, `openai:NAME@ADDRESS`, `gguf:FILE`, `gguf:smollm2`, or one of an installed package.
+    Reads model files, so call it off the event loop. `key` goes only to the service that the name stands for.
+    Raises InputError, MissingExtra or ProviderError.
+    """
+    if name is None:
+        return None
+    scheme = name.partition(":")[0]
+    factory: ModelFactory | None = _MODELS.get(scheme) or _offered("muniment.models", scheme)
+    if factory is None:
+        raise InputError(
+            f"there is no kind of model named {scheme[:_SHOWN]!r}.",
+            place="model",
+            code="model_unknown",
+            hint=_did_you_mean(scheme, _names(_MODELS, "muniment.models")),
+        )
+    return factory(name, key)
 
 
 async def _open_sqlite(url: str) -> Store:
@@ -210,6 +236,19 @@ def _bpe(name: str) -> Tokens:
     return BpeTokens(name)
 
 
+def _no_model(name: str, _: str | None) -> None:
+    if name != "none":
+        raise InputError("'none' takes nothing after its name.", place="model", code="model_invalid", hint="Write none.")
+
+
+def _agent_model(name: str, key: str | None) -> Model:
+    return AgentModel(name.removeprefix("ai:"), key=key)
+
+
+def _chat_model(name: str, key: str | None) -> Model:
+    return ChatAnswers(open_chat(name, key=key, limits=READING_LIMITS))
+
+
 _STORES: Mapping[str, StoreFactory] = {"sqlite": _open_sqlite, "memory": _open_memory}
 _EMBEDDERS: Mapping[str, EmbedderFactory] = {
     "auto": _auto_embedder,
@@ -221,6 +260,7 @@ _EMBEDDERS: Mapping[str, EmbedderFactory] = {
     "http": _http,
     "https": _http,
 }
+_MODELS: Mapping[str, ModelFactory] = {"none": _no_model, "ai": _agent_model, "openai": _chat_model, "gguf": _chat_model}
 _TOKENS: Mapping[str, TokensFactory] = {"auto": _auto_tokens, "estimate": _estimate, "o200k": _bpe, "cl100k": _bpe}
 
 

@@ -4,6 +4,7 @@
 `muniment.testing.guard` keeps a test run off the network (needs pytest). None of them is imported from here.
 """
 
+from muniment.testing.answers import ScriptedAnswers
 from muniment.testing.fakes import CountingTokens, FailingEmbedder, FaultyEmbedder, FixedClock, TableEmbedder
 from muniment.testing.samples import sample_entity, sample_entries, sample_memory, sample_record, sample_write
 
@@ -12,6 +13,7 @@ __all__ = [
     "FailingEmbedder",
     "FaultyEmbedder",
     "FixedClock",
+    "ScriptedAnswers",
     "TableEmbedder",
     "sample_entity",
     "sample_entries",

@@ -6,6 +6,7 @@ Rule of this file: values and a protocol only. Messages and tools are in the for
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -33,16 +34,26 @@ class ChatModel(Protocol):
     @property
     def name(self) -> str: ...
 
-    def answer(self, messages: Sequence[Entry], tools: Sequence[Entry] = (), *, max_tokens: int, seed: int) -> Reply:
-        """One answer, as repeatable as the model can make it. Raises `ProviderError` when there is none."""
+    def answer(
+        self, messages: Sequence[Entry], tools: Sequence[Entry] = (), *, max_tokens: int, seed: int, schema: str = ""
+    ) -> Reply:
+        """One answer, as repeatable as the model can make it. Raises `ProviderError` when there is none.
+
+        With `schema` (JSON Schema as JSON text) it is JSON of that form, where the model can be held to one.
+        """
 
     def close(self) -> None:
         """Let go of connections and memory. Later calls of `answer` raise `ProviderError`."""
 
 
-def asked(messages: Sequence[Entry], tools: Sequence[Entry], *, max_tokens: int, seed: int) -> dict[str, object]:
+def asked(
+    messages: Sequence[Entry], tools: Sequence[Entry], *, max_tokens: int, seed: int, schema: str = ""
+) -> dict[str, object]:
     """The body of a request that leaves nothing to chance which the model can avoid."""
     body: dict[str, object] = {"messages": list(messages), "max_tokens": max_tokens, "temperature": 0, "seed": seed}
+    if schema:
+        form = {"name": "answer", "strict": True, "schema": json.loads(schema)}
+        body["response_format"] = {"type": "json_schema", "json_schema": form}
     return {**body, "tools": list(tools)} if tools else body
 
 

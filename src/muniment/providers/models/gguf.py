@@ -61,11 +61,13 @@ class GgufModel:
     def __repr__(self) -> str:
         return f"GgufModel({self.name!r})"
 
-    def answer(self, messages: Sequence[Entry], tools: Sequence[Entry] = (), *, max_tokens: int, seed: int) -> Reply:
-        """One answer by the model's own chat template, always of its likeliest tokens."""
+    def answer(
+        self, messages: Sequence[Entry], tools: Sequence[Entry] = (), *, max_tokens: int, seed: int, schema: str = ""
+    ) -> Reply:
+        """One answer by the model's own chat template, always of its likeliest tokens; a schema becomes its grammar."""
         if self._server is None:
             raise ProviderError("this model is closed.", code="closed", hint="Open it again.")
-        body = asked([dict(message) for message in messages], tools, max_tokens=max_tokens, seed=seed)
+        body = asked([dict(message) for message in messages], tools, max_tokens=max_tokens, seed=seed, schema=schema)
         try:
             answer: object = self._server.handle_chat_completions({**body, "cache_prompt": False})
         except (RuntimeError, ValueError) as error:

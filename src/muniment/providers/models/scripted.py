@@ -56,7 +56,15 @@ class ScriptedModel:
         self._script = script
         self._closed = False
 
-    def answer(self, messages: Sequence[Entry], tools: Sequence[Entry] = (), *, max_tokens: int, seed: int) -> Reply:
+    def answer(
+        self,
+        messages: Sequence[Entry],
+        tools: Sequence[Entry] = (),
+        *,
+        max_tokens: int,
+        seed: int,
+        schema: str = "",  # noqa: ARG002  # a part of the port; a script knows no forms
+    ) -> Reply:
         """The name asked for or `UNKNOWN`; or a call, when the question names a tool."""
         if self._closed:
             raise ProviderError("this model is closed.", code="closed", hint="Open it again.")
