@@ -92,16 +92,22 @@ def _stages(selection: Selection, rest: Sequence[Unit]) -> tuple[list[Unit], lis
     return stable, volatile, conversation
 
 
-def _offer_waiting(selection: Selection, waiting: list[Unit], offer: Callable[[Unit], bool]) -> None:
-    while ready := [unit for unit in waiting if not selection.lacks(unit)]:
-        for unit in ready:
-            waiting.remove(unit)
-            if selection.repeats(unit, selection.said):
-                selection.mark(unit, Fate.ALREADY_SHOWN)
+def _offer_waiting(selection: Selection, waiting: Sequence[Unit], offer: Callable[[Unit], bool]) -> None:
+    """In turns: all whose requirements stand, then those that the last turn's units helped, until nobody was helped."""
+    asking = selection.asking(waiting)
+    left = dict.fromkeys(range(len(waiting)))
+    turn = list(left)
+    while ready := [number for number in turn if not selection.lacks(waiting[number])]:
+        for number in ready:
+            del left[number]
+            if selection.repeats(waiting[number], selection.said):
+                selection.mark(waiting[number], Fate.ALREADY_SHOWN)
             else:
-                offer(unit)
-    for unit in waiting:
-        selection.mark(unit, Fate.PARTNER_LEFT_OUT)
+                offer(waiting[number])
+        helped = {other for number in ready for place in waiting[number] for other in asking.get(place, ())}
+        turn = sorted(helped & left.keys())
+    for number in left:
+        selection.mark(waiting[number], Fate.PARTNER_LEFT_OUT)
 
 
 def _from_a_priority_on(selection: Selection, rest: Sequence[Unit]) -> None:

@@ -6,7 +6,7 @@ stays in; what was admitted last goes first, and with it what cannot stand witho
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from muniment.compile.partners import Rank
 from muniment.compile.selection import Selection, Unit
@@ -72,7 +72,12 @@ def _take_out_bereft(selection: Selection) -> None:
         for place, fate in enumerate(fates):
             if fate is Fate.ALREADY_SHOWN and order[place].text.strip() not in said:
                 fates[place] = Fate.OVER_BUDGET
-    while bereft := [unit for unit in selection.admitted if selection.lacks(unit)]:
-        for unit in bereft:
-            selection.admitted.remove(unit)
-            selection.mark(unit, Fate.PARTNER_LEFT_OUT)
+    asking = selection.asking(selection.admitted)
+    left = dict.fromkeys(range(len(selection.admitted)))
+    turn: Iterable[int] = list(left)
+    while bereft := [number for number in turn if selection.lacks(selection.admitted[number])]:
+        for number in bereft:
+            del left[number]
+            selection.mark(selection.admitted[number], Fate.PARTNER_LEFT_OUT)
+        turn = {n for number in bereft for place in selection.admitted[number] for n in asking.get(place, ()) if n in left}
+    selection.admitted = [selection.admitted[number] for number in left]

@@ -9,6 +9,7 @@ a block or tool leads to its author's own first, and never to an untrusted stran
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -215,23 +216,28 @@ class Selection:
             for options in self.needs.get(place, ())
         )
 
+    def asking(self, units: Sequence[Unit], firm: AbstractSet[int] = frozenset()) -> dict[int, list[int]]:
+        """By place, the numbers of the units that a block standing there could help; what is `firm` helps already."""
+        asking: dict[int, list[int]] = {}
+        for number, unit in enumerate(units):
+            for options in (options for place in unit for options in self.needs.get(place, ()) if firm.isdisjoint(options)):
+                for other in options:
+                    asking.setdefault(other, []).append(number)
+        return asking
+
     def complete(self, units: Sequence[Unit]) -> Sequence[Unit]:
         """The units whose requirements are met by what is admitted and by each other."""
         if not self.needs:
             return units
         there = {place for unit in (*self.admitted, *units) for place in unit}
         firm = there.difference(*(unit for unit in units if any(place in self.needs for place in unit)))
-        asking: dict[int, list[Unit]] = {}
-        for unit in units:
-            for options in (options for place in unit for options in self.needs.get(place, ()) if firm.isdisjoint(options)):
-                for other in options:
-                    asking.setdefault(other, []).append(unit)
+        asking = self.asking(units, firm)
         doubtful = list(units)
         while doubtful:
             unit = doubtful.pop()
             if unit[0] in there and self.lacks(unit, there):
                 there.difference_update(unit)
-                doubtful += (other for place in unit for other in asking.get(place, ()))
+                doubtful += (units[number] for place in unit for number in asking.get(place, ()))
         return [unit for unit in units if unit[0] in there]
 
     def mark(self, unit: Unit, fate: Fate) -> None:
