@@ -7,7 +7,6 @@ again and then parked with its reason; the others of its batch go on. Reading ru
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -17,6 +16,8 @@ from typing import Protocol
 
 from muniment.errors import MunimentError, ProviderError, StoreError
 from muniment.ingest.extract import extract
+from muniment.ingest.listening import Listeners
+from muniment.ingest.served import Served
 from muniment.knowledge.architecture import Architecture, Mode
 from muniment.knowledge.settle import Batch, name_keys, settle, wanted
 from muniment.knowledge.values import Backlog, Claim, Enriched, Extraction, MemoryId, WorkItem, WorkState
@@ -30,8 +31,6 @@ RETRY = timedelta(seconds=5)
 MOST_OPEN = 20_000
 """Records waiting for enrichment above which a writer has to help before it writes more."""
 EARLIER_TURNS = 6
-_EVENTS_KEPT = 1000
-_SERVED_AT_ONCE = 500
 _PATIENCE = 0.05
 
 ArchitectureOf = Callable[[str, str | None], Awaitable[Architecture]]
@@ -47,29 +46,6 @@ class Store(Records, Memories, Work, Protocol):
     """What enrichment asks of a store."""
 
 
-class _Listener:
-    """The events one listener has not taken yet; of too many, the oldest are dropped and counted."""
-
-    def __init__(self) -> None:
-        self.more = asyncio.Event()
-        self._events: deque[Enriched] = deque()
-        self._missed = 0
-
-    def tell(self, event: Enriched) -> None:
-        self._events.append(event)
-        if len(self._events) > _EVENTS_KEPT:
-            self._events.popleft()
-            self._missed += 1
-        self.more.set()
-
-    def next(self) -> Enriched:
-        event = replace(self._events.popleft(), missed=self._missed)
-        self._missed = 0
-        if not self._events:
-            self.more.clear()
-        return event
-
-
 class Enrichment:
     """The work behind the records of one store: `wait` for it, ask its `status`, or `listen` to its events."""
 
@@ -78,13 +54,14 @@ class Enrichment:
         self._clock = clock
         self._architecture = architecture
         self._model = model
-        self._listeners: list[_Listener] = []
+        self._listeners = Listeners()
         self._task: asyncio.Task[None] | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._under_way: set[asyncio.Task[int]] = set()
         self._more = asyncio.Event()
         self._open = 0
         self._closing = False
-        self._served: dict[Scope, dict[MemoryId, None]] = {}
+        self._served = Served(store)
 
     async def status(self, scope: Scope, records: Sequence[RecordId]) -> Sequence[WorkItem]:
         """How far these records' enrichment is, in the order asked; those that are not here or wait for none are left out."""
@@ -106,14 +83,8 @@ class Enrichment:
 
     async def listen(self) -> AsyncIterator[Enriched]:
         """Every enrichment that ends from now on, in this process. A slow listener loses the oldest and is told how many."""
-        listener = _Listener()
-        self._listeners.append(listener)
-        try:
-            while True:
-                await listener.more.wait()
-                yield listener.next()
-        finally:
-            self._listeners.remove(listener)
+        async for event in self._listeners.listen():
+            yield event
 
     async def retry(self, scope: Scope) -> int:
         """Queue the parked records of `scope` and all below it again; returns how many."""
@@ -133,10 +104,8 @@ class Enrichment:
 
     def served(self, scope: Scope, ids: Sequence[MemoryId]) -> None:
         """Note that these memories were served; what is noted is kept with the next batch of work, or at the end."""
-        if ids:
-            self._served.setdefault(scope, {}).update(dict.fromkeys(ids))
-            if sum(map(len, self._served.values())) >= _SERVED_AT_ONCE:
-                self.nudge(0)
+        if self._served.note(scope, ids):
+            self.nudge(0)
 
     def nudge(self, count: int) -> None:
         """Say that `count` more records wait, and see that they are worked on."""
@@ -154,8 +123,17 @@ class Enrichment:
                 self._open = 0
 
     async def step(self) -> int:
-        """Do one batch of what is due; returns how many records were taken on, 0 when nothing is."""
-        await self._keep_served()
+        """Do one batch of what is due; returns how many records were taken on, 0 when nothing is.
+
+        A batch that was begun is ended even when the caller is cancelled: its records would else wait for their lease to end.
+        """
+        task = asyncio.get_running_loop().create_task(self._step())
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
+        return await asyncio.shield(task)
+
+    async def _step(self) -> int:
+        await self._served.keep(self._clock.now())
         claims = await self._store.claim(now=self._clock.now(), lease=LEASE, limit=BATCH)
         self._open = max(0, self._open - len(claims)) if claims else 0
         if claims:
@@ -170,13 +148,10 @@ class Enrichment:
             self._more.set()
             with suppress(asyncio.CancelledError):
                 await task
+        loop = asyncio.get_running_loop()
+        await asyncio.gather(*(step for step in self._under_way if step.get_loop() is loop), return_exceptions=True)
         with suppress(StoreError):  # how often a memory was served is no reason to fail a close
-            await self._keep_served()
-
-    async def _keep_served(self) -> None:
-        served, self._served = self._served, {}
-        for scope, ids in served.items():
-            await self._store.recalled(scope, list(ids), self._clock.now())
+            await self._served.keep(self._clock.now())
 
     async def _run(self) -> None:
         """Work until nothing is due, then wait to be nudged."""
@@ -201,7 +176,7 @@ class Enrichment:
     async def _enrich(self, claims: Sequence[Claim]) -> None:
         scope = claims[0].scope
         records = {r.id: r for r in await self._store.get(scope, [c.record for c in claims]) if r.scope == scope}
-        before = await self._earlier(scope, list(records.values()))
+        before = await _earlier(self._store, scope, list(records.values()))
         by_agent: dict[str, list[Claim]] = {}
         for claim in claims:
             record = records.get(claim.record)
@@ -233,7 +208,7 @@ class Enrichment:
                     await self._settle([claim], records, architecture=architecture, before=before)
                 return
             done = [await self._fail(claims[0], error)]
-        self._tell(claims[0].scope, done)
+        self._listeners.tell(claims[0].scope, done)
 
     async def _read(
         self, records: Sequence[Record], architecture: Architecture, before: Mapping[RecordId, Sequence[Record]]
@@ -287,24 +262,20 @@ class Enrichment:
         state = WorkState.QUEUED if retry_at else WorkState.FAILED
         return WorkItem(record=claim.record, state=state, reason=reason, attempts=claim.attempts, retry_at=retry_at)
 
-    def _tell(self, scope: Scope, items: Sequence[WorkItem]) -> None:
-        for listener in self._listeners:
-            for item in items:
-                listener.tell(Enriched(scope=scope, item=item))
 
-    async def _earlier(self, scope: Scope, records: Sequence[Record]) -> dict[RecordId, Sequence[Record]]:
-        """For each record, the turns of its conversation just before it."""
-        last: dict[str | None, list[Record]] = {}
-        found: dict[RecordId, Sequence[Record]] = {}
-        for record in sorted(records, key=lambda r: r.seq):
-            told = record.conversation
-            if told not in last:
-                where = Filter(conversation=told)
-                page = await self._store.page(scope, where, limit=EARLIER_TURNS, before=record.seq) if told else None
-                last[told] = list(reversed(page.records)) if page else []
-            found[record.id] = tuple(last[told][-EARLIER_TURNS:])
-            last[told].append(record)
-        return found
+async def _earlier(store: Records, scope: Scope, records: Sequence[Record]) -> dict[RecordId, Sequence[Record]]:
+    """For each record, the turns of its conversation just before it."""
+    last: dict[str | None, list[Record]] = {}
+    found: dict[RecordId, Sequence[Record]] = {}
+    for record in sorted(records, key=lambda r: r.seq):
+        told = record.conversation
+        if told not in last:
+            where = Filter(conversation=told)
+            page = await store.page(scope, where, limit=EARLIER_TURNS, before=record.seq) if told else None
+            last[told] = list(reversed(page.records)) if page else []
+        found[record.id] = tuple(last[told][-EARLIER_TURNS:])
+        last[told].append(record)
+    return found
 
 
 def _extract(

@@ -98,8 +98,8 @@ class EntityRule:
 class Architecture:
     """The memory rules of one agent. `version` counts what was applied in a store; 0 is one that was not.
 
-    `pii` decides by kind of data; what it does not name is left to the detectors' own policy. `weights` overrides retrieval weights
-    by name. `anticipation`, `compaction` hold settings of those steps by name.
+    `pii` decides by kind of data; what it does not name is left to the detectors' own policy. `weights` overrides retrieval
+    weights by name. `anticipation`, `compaction` hold settings of those steps by name.
     """
 
     agent: str = "default"

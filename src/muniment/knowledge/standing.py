@@ -17,6 +17,8 @@ from muniment.types import RecordId, Scope
 
 BY_HAND = "hand"
 """The extractor of what a person wrote or mended: no rule takes it back."""
+UNSAID = "unsaid:"
+"""Stands before the extractor of a memory that its records, read under newer rules, say no more."""
 MOST_EVIDENCE = 64
 _NEAR_TARGET = 0.5
 
@@ -60,8 +62,11 @@ class Standing:
         """Take in a statement. Returns what became of it (stored, merged, superseded, unchanged) and the memory that holds it."""
         known = self._all.get(memory.id)
         if known is not None:
-            self.put(replace(known, architecture=memory.architecture, expires_at=memory.expires_at))
-            return "unchanged", known.id
+            known = replace(known, architecture=memory.architecture, expires_at=memory.expires_at)
+            if not _lapsed(known, memory):
+                self.put(known)
+                return "unchanged", known.id
+            memory = _anew(known, memory)
         if not ends and (same := next((m for m in self.current() if same_statement(m, memory)), None)):
             return "merged", self._merge(same, memory)
         if memory.modality is not Modality.ASSERTED:
@@ -87,17 +92,22 @@ class Standing:
         return f"retracted:{memory.kind}" if found else "refused:nothing_to_retract"
 
     def withdraw(self, records: set[RecordId], stated: set[str]) -> None:
-        """Take these records from the evidence of current memories not among `stated`; what has none left is retracted."""
+        """Take these records from the evidence of current memories not among `stated`.
+
+        What has none left is retracted, and so is what has lost its first: its words are that one's. Other records that prove it
+        state it in their own words when they are read again.
+        """
         for memory in self.current():
             if memory.id in stated or memory.extractor.startswith(BY_HAND):
                 continue
             left = tuple(e for e in memory.evidence if e.record not in records)
             if len(left) == len(memory.evidence):
                 continue
-            if left:
+            if left and left[0] == memory.evidence[0]:
                 self.put(replace(memory, evidence=left))
             else:
-                self.put(replace(memory, status=Status.RETRACTED, retired_at=self.now))
+                unsaid = UNSAID + memory.extractor
+                self.put(replace(memory, status=Status.RETRACTED, retired_at=self.now, extractor=unsaid))
 
     def _merge(self, same: Memory, memory: Memory) -> MemoryId:
         kept = _with_evidence(same, memory.evidence)
@@ -170,6 +180,18 @@ def same_subject(one: Memory, other: Memory) -> bool:
     if one.subject_id and other.subject_id:
         return one.subject_id == other.subject_id
     return subject_key(one.subject) == subject_key(other.subject)
+
+
+def _lapsed(known: Memory, again: Memory) -> bool:
+    """True when nothing stands in the place of what is read again: its replacement was erased, or only other rules unsaid it."""
+    if known.status is Status.RETRACTED:
+        return known.extractor.startswith(UNSAID)
+    return known.status is Status.SUPERSEDED and known.replaced_by is None and not _was(again)
+
+
+def _anew(known: Memory, again: Memory) -> Memory:
+    """What lapsed, as it is before it is weighed against what stands now."""
+    return replace(known, status=Status.CURRENT, valid_to=None, retired_at=None, extractor=again.extractor)
 
 
 def _with_evidence(memory: Memory, more: Iterable[Evidence]) -> Memory:

@@ -256,3 +256,66 @@ def test_whatever_the_order_of_arrival_the_latest_said_is_current(told):
     for memory in world.memories.values():
         assert memory.evidence
         assert memory.valid_to is None or memory.valid_from is None or memory.valid_from <= memory.valid_to
+
+
+def test_a_memory_goes_with_the_record_whose_words_it_has_and_the_others_state_it_anew():
+    world = World()
+    one, two = record(1), record(2)
+    world.say((one, plan(one, "Gold")))
+    world.say((two, plan(two, "Gold")))
+    (both,) = world.current()
+    assert [e.record for e in both.evidence] == ["r1", "r2"]
+    world.say((one, None))
+    assert world.current() == []
+    world.say((two, plan(two, "Gold")))
+    (again,) = world.current()
+    assert [e.record for e in again.evidence] == ["r2"]
+
+
+def test_a_later_proof_that_says_it_no_more_is_left_out_and_the_memory_stands():
+    world = World()
+    one, two = record(1), record(2)
+    world.say((one, plan(one, "Gold")))
+    world.say((two, plan(two, "Gold")))
+    world.say((two, None))
+    (left,) = world.current()
+    assert [e.record for e in left.evidence] == ["r1"]
+
+
+def test_what_lost_its_replacement_holds_again_once_its_record_is_read_again():
+    world = World()
+    one, two = record(1), record(2)
+    world.say((one, plan(one, "Basic")))
+    world.say((two, plan(two, "Gold")))
+    (gone,) = world.current()
+    del world.memories[gone.id]
+    world.memories = {id_: replace(m, replaced_by=None) for id_, m in world.memories.items()}
+    world.say((one, plan(one, "Basic")))
+    (now,) = world.current()
+    assert (now.value, now.valid_to, now.retired_at) == ("Basic", None, None)
+
+
+def test_what_newer_rules_unsaid_holds_again_when_they_are_taken_back():
+    world = World()
+    of = record(1)
+    world.say((of, plan(of, "Gold")))
+    world.say((of, None))
+    assert world.current() == []
+    world.say((of, plan(of, "Gold")))
+    (now,) = world.current()
+    assert (now.value, now.extractor) == ("Gold", "rules")
+
+
+def test_what_was_taken_back_or_is_over_stays_so_when_its_record_is_read_again():
+    world = World()
+    one, two, three = record(1), record(2), record(3)
+    world.say((one, plan(one, "Gold")))
+    past = When(since=None, until=three.said_at, precision=Precision.DAY, words="used to")
+    world.say((three, candidate(three, "user lived in Rome", attribute="lives_in", value="Rome", event=past)))
+    world.say((two, plan(two, "Gold", act=Act.RETRACT)))
+    for of, said in (
+        (one, plan(one, "Gold")),
+        (three, candidate(three, "user lived in Rome", attribute="lives_in", value="Rome", event=past)),
+    ):
+        world.say((of, said))
+    assert world.current() == []
