@@ -31,7 +31,6 @@ from muniment.forget.step import forget as forget_step
 from muniment.ingest.enrich import Enrichment
 from muniment.ingest.index import Index
 from muniment.ingest.intake import Intake
-from muniment.ingest.step import restore as restore_step
 from muniment.ports import Clock, Embedder, Store, Tokens
 from muniment.providers.clock import SystemClock
 from muniment.registry import Registry
@@ -227,9 +226,9 @@ class Engine:
     async def restore(self, records: Iterable[Record | ItemReceipt] | AsyncIterable[Record | ItemReceipt]) -> Receipt:
         """Take in exported records with their ids, scopes and times. Those already here are `unchanged`.
 
-        Receipts among them (from a reader of damaged files) are passed through.
+        What was derived from them is derived anew. Receipts among them (from a reader of damaged files) are passed through.
         """
-        return await restore_step(records, store=self.store, derive=self.index.entries)
+        return await self.intake.restore(records)
 
     async def close(self) -> None:
         """Finish what is under way and release the store and the embedder."""

@@ -5,7 +5,7 @@ Rule of this file: it joins; how a turn is cleaned, accepted and written is deci
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import AsyncIterable, Iterable
 from functools import partial
 from typing import Protocol
 
@@ -13,9 +13,9 @@ from muniment.errors import InputError
 from muniment.ingest.enrich import ArchitectureOf, Enrichment
 from muniment.ingest.index import Index
 from muniment.ingest.pii import CleanedTurn, clean_turn, seal_token
-from muniment.ingest.step import Item, ingest
+from muniment.ingest.step import Item, ingest, restore
 from muniment.ports import Clock, Records, Shelved
-from muniment.types import Outcome, Receipt, Record, Scope, Turn
+from muniment.types import ItemReceipt, Outcome, Receipt, Record, Scope, Turn
 
 
 class Store(Records, Shelved, Protocol):
@@ -60,6 +60,13 @@ class Intake:
         )
         if work is not None:
             work.nudge(receipt.count(Outcome.STORED))
+        return receipt
+
+    async def restore(self, records: Iterable[Record | ItemReceipt] | AsyncIterable[Record | ItemReceipt]) -> Receipt:
+        """Take in exported records; what they say is derived anew behind the call."""
+        receipt = await restore(records, store=self._store, derive=self._index.entries, enrich=self._work is not None)
+        if self._work is not None:
+            self._work.nudge(receipt.count(Outcome.STORED))
         return receipt
 
     async def remember(self, scope: Scope, text: str, *, agent: str) -> Record:

@@ -80,16 +80,21 @@ async def ingest(
 
 
 async def restore(
-    records: Iterable[Record | ItemReceipt] | AsyncIterable[Record | ItemReceipt], *, store: Records, derive: Deriving
+    records: Iterable[Record | ItemReceipt] | AsyncIterable[Record | ItemReceipt],
+    *,
+    store: Records,
+    derive: Deriving,
+    enrich: bool = False,
 ) -> Receipt:
     """Take in exported records with their ids, scopes, agents and times, in order. Those already here are `unchanged`.
 
-    A record whose id does not follow from its content, or that breaks a rule of ingest, is refused. Receipts that stand among the
-    records (from a reader of damaged files) are passed through. Raises the store's error when nothing was written.
+    With `enrich` what is derived from the new ones is queued with their writing. A record whose id does not follow from its
+    content, or that breaks a rule of ingest, is refused. Receipts that stand among the records (from a reader of damaged files)
+    are passed through. Raises the store's error when nothing was written.
     """
     if not isinstance(records, Iterable | AsyncIterable):
         raise wrong_type("records", records)
-    writing = _Writing(records=store, derive=derive)
+    writing = _Writing(records=store, derive=derive, enrich=enrich)
     place = 0
     async for chunk in _chunks(records, _weight):
         drafts = await asyncio.to_thread(_admit_records, chunk, place)
