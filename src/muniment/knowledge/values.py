@@ -219,7 +219,10 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Extraction:
-    """What was read out of one record: candidates, names, and what was refused. `note` says what could not be done."""
+    """What was read out of one record: candidates, names, and what was refused. `note` says what could not be done.
+
+    `failed` marks a record that could not be read at all, so that reading it again may help. `tokens` is what a model counted.
+    """
 
     record: RecordId
     candidates: tuple[Candidate, ...] = ()
@@ -227,6 +230,7 @@ class Extraction:
     refusals: tuple[Refusal, ...] = ()
     note: str = ""
     tokens: int = 0
+    failed: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

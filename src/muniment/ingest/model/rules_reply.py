@@ -1,6 +1,6 @@
 """What a model's answer holds, however it is wrapped: items of JSON, or a reason why there are none.
 
-Rule of this file: pure, linear, and never a guess about content. Prose and fences around JSON are passed over; an answer that is
+Rule of this file: pure, bounded, and never a guess about content. Prose and fences around JSON are passed over; an answer that is
 no list of memories is a fault with a name, never an empty success.
 """
 
@@ -10,12 +10,21 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Final
 
-MOST_REPLY = 1 << 20
-MOST_ITEMS = 500
-_REFUSES = re.compile(r"\b(?:i.?m sorry|i am sorry|sorry,|i can.?t|i cannot|i.?m unable|as an ai|i won.?t)\b", re.IGNORECASE)
-_HALF_PAIR = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F][0-9a-fA-F]{2}")
-_ECHOES = ("$schema", "properties", "$defs")
+MOST_REPLY: Final = 1 << 20
+MOST_ITEMS: Final = 500
+LIST: Final = "memories"
+_MOST_TRIES: Final = 20
+_REFUSES: Final = re.compile(
+    r"\b(?:i.?m sorry|i am sorry|sorry,|i can.?t|i cannot|i.?m unable|as an ai|i won.?t)\b", re.IGNORECASE
+)
+_HALF_PAIR: Final = re.compile(
+    r"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F][0-9a-fA-F]{2}"
+)
+_OPENS: Final = re.compile(r'\{\s*["}]|\[\s*[\[{\]]')
+_LISTS: Final = re.compile(rf'"{LIST}"\s*:\s*\[|\[(?=\s*\{{\s*")')
+_ECHOES: Final = ("$schema", "properties", "$defs")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,51 +43,77 @@ def read_reply(text: str) -> Read:
     """Read the answer to a question for memories."""
     if len(text) > MOST_REPLY or not text.strip():
         return Read(fault="too_large" if text.strip() else "empty")
-    found, cut = _json(_HALF_PAIR.sub(r"\\ufffd", text))
+    text = _HALF_PAIR.sub(r"\\ufffd", text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace"))
+    found = _best(list(_values(text)))
+    if found is None or _listed(found) is None:
+        whole = _whole_items(text)
+        if whole:
+            return _read(whole, cut=True)
     if found is None:
         return Read(fault="refusal" if _REFUSES.search(text[:400]) else "not_json")
-    listed = found.get("memories") if isinstance(found, dict) else found
-    items = [item for item in listed if isinstance(item, dict)] if isinstance(listed, list) else []
-    if not isinstance(listed, list) or (listed and not items):
+    listed = _listed(found)
+    if listed is None or (listed and not any(isinstance(item, dict) for item in listed)):
         echo = isinstance(found, dict) and any(key in found for key in _ECHOES)
         return Read(fault="schema_echo" if echo else "wrong_schema")
-    unique = {json.dumps(item, sort_keys=True): item for item in items[:MOST_ITEMS]}
+    return _read(listed, cut=False)
+
+
+def _read(listed: list[object], *, cut: bool) -> Read:
+    items = [item for item in listed if isinstance(item, dict)]
+    unique = {spelled: item for item in items[:MOST_ITEMS] if (spelled := _spelled(item))}
     runaway = len(items) > MOST_ITEMS or len(unique) * 3 < len(items)
     return Read(items=tuple(unique.values()), cut=cut or runaway)
 
 
-def _json(text: str) -> tuple[object, bool]:
-    """The first JSON object or list in `text` that is whole; else what is whole of one that broke off, marked so."""
+def _spelled(item: Mapping[str, object]) -> str:
+    """An item as JSON, or "" for one that is nested too deep to be written again."""
+    try:
+        return json.dumps(item, sort_keys=True)
+    except RecursionError:
+        return ""
+
+
+def _listed(found: object) -> list[object] | None:
+    """The list of memories that a value is or holds."""
+    listed = found.get(LIST) if isinstance(found, dict) else found
+    return listed if isinstance(listed, list) else None
+
+
+def _best(found: list[object]) -> object:
+    """The value that holds a list of memories, wherever it stands among others; else the first."""
+    named = next((one for one in found if isinstance(one, dict) and isinstance(one.get(LIST), list)), None)
+    return named or next(iter(found), None)
+
+
+def _values(text: str) -> Iterator[object]:
+    """The outermost JSON objects and lists in `text` that are whole, up to a bounded number of tries."""
     decoder = json.JSONDecoder()
-    tries = 0
-    for start in _openings(text):
+    at = 0
+    for _ in range(_MOST_TRIES):
+        match = _OPENS.search(text, at)
+        if match is None:
+            return
         try:
-            return decoder.raw_decode(text, start)[0], False
-        except (json.JSONDecodeError, RecursionError):
-            tries += 1
-            if tries >= 20:  # noqa: PLR2004  # prose full of brackets, not JSON
-                break
-    whole = _whole_items(text, decoder)
-    return ({"memories": whole}, True) if whole else (None, False)
+            value, at = decoder.raw_decode(text, match.start())
+        except (ValueError, RecursionError):
+            at = match.start() + 1
+        else:
+            yield value
 
 
-def _openings(text: str) -> Iterator[int]:
-    """Where JSON may start: outermost first."""
-    for match in re.finditer(r'\{\s*"|\{\s*\}|\[\s*[\[{\]]', text):
-        yield match.start()
-
-
-def _whole_items(text: str, decoder: json.JSONDecoder) -> list[object]:
+def _whole_items(text: str) -> list[object]:
     """The objects that are whole in a list that broke off."""
-    at = text.find("[")
+    opened = _LISTS.search(text)
+    decoder = json.JSONDecoder()
     items: list[object] = []
+    at = opened.end() if opened else -1
     while at >= 0 and len(items) <= MOST_ITEMS:
         at = text.find("{", at)
         if at < 0:
             break
         try:
             item, at = decoder.raw_decode(text, at)
-        except (json.JSONDecodeError, RecursionError):
+        except (ValueError, RecursionError):
             break
         items.append(item)
     return items

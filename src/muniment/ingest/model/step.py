@@ -1,147 +1,192 @@
-"""Asking a model what a batch of records says: one question per batch, bounded tries, smaller batches when an answer ran away.
+"""Asking a model what a batch of records says: one question per batch, bounded tries, smaller batches when an answer is no use.
 
-Rule of this file: what failed is said. A record whose answer never came has a note, and is tried again with its work.
+Rule of this file: what failed is said, and what it cost as well. A call ends within its time, whatever the model does; a model
+that gave no answer several times in a row is left alone for a while.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.resources import files
+from typing import Final
 
 from muniment.errors import ProviderError
-from muniment.ingest.model.rules_checked import checked
+from muniment.ingest.model.rules_checked import checked, sources
 from muniment.ingest.model.rules_reply import Read, read_reply
 from muniment.knowledge.architecture import Architecture
 from muniment.knowledge.values import Candidate, Evidence, Extraction, Refusal
 from muniment.ports import Model
 from muniment.types import Record, RecordId, Role
 
-PROMPT = "extract-1"
-BATCH_RECORDS = 12
-BATCH_CHARACTERS = 12_000
-MOST_TOKENS = 2_000
-ATTEMPTS = 3
-OPEN_AFTER = 3
-"""Batches in a row without any answer after which the model is not asked again for the rest of a call."""
+PROMPT: Final = "extract-1"
+BATCH_RECORDS: Final = 12
+BATCH_CHARACTERS: Final = 12_000
+MOST_CHARACTERS: Final = 24_000
+"""Characters of one record that a model is given at most."""
+TOKENS_AT_LEAST: Final = 400
+TOKENS_PER_RECORD: Final = 200
+ATTEMPTS: Final = 2
+OPEN_AFTER: Final = 3
+"""Questions in a row without a usable answer after which the model is left alone for a while."""
 
-_ITEM = {
-    "type": "object",
-    "properties": {
-        "source": {"type": "integer"},
-        "quote": {"type": "string"},
-        "kind": {"type": "string"},
-        "text": {"type": "string"},
-        "subject": {"type": "string"},
-        "attribute": {"type": "string"},
-        "value": {"type": "string"},
-        "when": {"type": "string"},
-        "negated": {"type": "boolean"},
-        "sure": {"type": "number"},
-    },
-    "required": ["source", "quote", "kind", "text", "subject", "attribute", "value", "when", "negated", "sure"],
-    "additionalProperties": False,
-}
-SCHEMA = json.dumps(
-    {
-        "type": "object",
-        "properties": {"memories": {"type": "array", "items": _ITEM}},
-        "required": ["memories"],
-        "additionalProperties": False,
-    }
-)
-_RETRIED = frozenset({"not_json", "wrong_schema", "schema_echo", "empty", "too_large", "refusal"})
+_TEXTS: Final = ("quote", "kind", "text", "subject", "attribute", "value", "when")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Told:
+    """What came of one question: an answer, or why there is none, and whether a smaller question may do better."""
+
+    read: Read | None = None
+    why: str = ""
+    tokens: int = 0
+    divides: bool = False
 
 
 @dataclass(slots=True)
 class ModelReader:
-    """Reads records with a language model. `pause` is the wait in seconds before a second try; it doubles."""
+    """Reads records with a language model, and closes nothing.
+
+    Times are seconds. A call takes `seconds` at most; `pause` is the wait before a question is asked again; `rest` is how long a
+    model is left alone that gave no usable answer several times in a row.
+    """
 
     model: Model
+    seconds: float = 90.0
     pause: float = 0.5
-    _dead: int = field(default=0, repr=False)
+    rest: float = 10.0
+    _useless: int = field(default=0, repr=False)
+    _rests_until: float = field(default=0.0, repr=False)
 
     async def read(self, records: Sequence[Record], architecture: Architecture) -> Mapping[RecordId, Extraction]:
-        """What the model reads out of each record, in order. Records of the system are not asked about."""
-        self._dead = 0
+        """What the model reads out of each record, in order. Records of the system are not asked about.
+
+        Never raises for what a model does: a record that could not be read is marked so, with the reason in its note.
+        """
+        until = time.monotonic() + self.seconds
         found: dict[RecordId, Extraction] = {}
-        asked = [record for record in records if record.role is not Role.SYSTEM and record.text.strip()]
-        for batch in _batches(asked):
-            found.update(await self._batch(batch, architecture))
+        for batch in _batches([record for record in records if record.role is not Role.SYSTEM and record.text.strip()]):
+            found.update(await self._batch(batch, architecture, until))
         return found
 
-    async def _batch(self, batch: Sequence[Record], architecture: Architecture) -> dict[RecordId, Extraction]:
-        if self._dead >= OPEN_AFTER:
-            return _failed(batch, "the model was not asked, since it gave no answer several times in a row.")
-        answer, tokens, why = await self._ask(batch, architecture)
-        if answer is None:
-            self._dead += 1
-            return _failed(batch, why)
-        self._dead = 0
-        if answer.cut and len(batch) > 1:
+    async def _batch(self, batch: Sequence[Record], architecture: Architecture, until: float) -> dict[RecordId, Extraction]:
+        now = time.monotonic()
+        if now >= until:
+            return _failed(batch, _Told(why=f"the model {self.model.name} was not asked, since the time for it was over."))
+        if now < self._rests_until:
+            return _failed(
+                batch, _Told(why=f"the model {self.model.name} was not asked: it gave no answer several times in a row.")
+            )
+        told = await self._ask(batch, architecture, until)
+        if len(batch) > 1 and (told.divides or (told.read is not None and told.read.cut)):
             half = len(batch) // 2
-            return {**await self._batch(batch[:half], architecture), **await self._batch(batch[half:], architecture)}
-        return self._extractions(batch, answer, architecture, tokens)
+            first = await self._batch(batch[:half], architecture, until)
+            found = {**first, **await self._batch(batch[half:], architecture, until)}
+            return _costing(found, batch[0].id, told.tokens)
+        if told.read is None:
+            self._useless += 1
+            if self._useless >= OPEN_AFTER:
+                self._rests_until = time.monotonic() + self.rest
+            return _failed(batch, told)
+        self._useless = 0
+        found = await asyncio.to_thread(self._extractions, batch, told.read, architecture)
+        return _costing(found, batch[0].id, told.tokens)
 
-    async def _ask(self, batch: Sequence[Record], architecture: Architecture) -> tuple[Read | None, int, str]:
-        tokens, why = 0, ""
+    async def _ask(self, batch: Sequence[Record], architecture: Architecture, until: float) -> _Told:
+        """Ask, and once more when the answer is of no use. What fails on the way is the adapter's to try again."""
+        name, fault, tokens = self.model.name, "", 0
+        most = TOKENS_AT_LEAST + TOKENS_PER_RECORD * len(batch)
         for attempt in range(ATTEMPTS):
-            if attempt:
-                await asyncio.sleep(self.pause * 2 ** (attempt - 1))
             try:
-                answer = await self.model.ask(
-                    _instructions(architecture), _question(batch), schema=SCHEMA, max_tokens=MOST_TOKENS
-                )
+                async with asyncio.timeout(until - time.monotonic()):
+                    await asyncio.sleep(self.pause * attempt)
+                    answer = await self.model.ask(
+                        instructions(architecture), question(batch), schema=schema(architecture), max_tokens=most
+                    )
+                    tokens += answer.prompt_tokens + answer.completion_tokens
+                    read = await asyncio.to_thread(read_reply, answer.text)
             except ProviderError as error:
-                why = f"{error.message} {error.hint}".strip()
-                continue
-            tokens += answer.prompt_tokens + answer.completion_tokens
-            read = await asyncio.to_thread(read_reply, answer.text)
+                return _Told(why=f"{error.message} {error.hint}".strip(), tokens=tokens)
+            except TimeoutError:
+                return _Told(why=f"the model {name} did not answer in time.", tokens=tokens)
             if not read.fault:
-                return read, tokens, ""
-            why = f"the model {self.model.name} gave no usable answer ({read.fault})."
-        return None, tokens, why
+                return _Told(read=read, tokens=tokens)
+            fault = read.fault
+        spent = f" It took {tokens} tokens." if tokens else ""
+        return _Told(why=f"the model {name} gave no usable answer ({fault}).{spent}", tokens=tokens, divides=True)
 
-    def _extractions(
-        self, batch: Sequence[Record], answer: Read, architecture: Architecture, tokens: int
-    ) -> dict[RecordId, Extraction]:
-        made = Extraction(record=batch[0].id)
-        found = {record.id: replace(made, record=record.id) for record in batch}
+    def _extractions(self, batch: Sequence[Record], answer: Read, architecture: Architecture) -> dict[RecordId, Extraction]:
+        cut = "the model's answer broke off; what was whole of it is kept." if answer.cut else ""
+        found = {record.id: Extraction(record=record.id, note=cut or _shortened(record)) for record in batch}
+        asked = sources([_cut(record) for record in batch], architecture)
         extractor = f"{self.model.name}#{PROMPT}"
         for item in answer.items:
-            one = checked(item, records=batch, architecture=architecture, extractor=extractor)
+            one = checked(item, asked=asked, architecture=architecture, extractor=extractor)
             home = batch[0].id if one is None else one.evidence.record
             if isinstance(one, Candidate):
                 found[home] = replace(found[home], candidates=(*found[home].candidates, one))
             else:
                 refused = one or Refusal(reason="unknown_source", evidence=Evidence(record=home, start=0, end=0))
                 found[home] = replace(found[home], refusals=(*found[home].refusals, refused))
-        note = "the model's answer broke off; what was whole of it is kept." if answer.cut else ""
-        first = batch[0].id
-        return {**found, first: replace(found[first], tokens=tokens, note=note)}
+        return found
 
 
-def _failed(batch: Sequence[Record], why: str) -> dict[RecordId, Extraction]:
-    return {record.id: Extraction(record=record.id, note=why) for record in batch}
+def reader(model: Model | None) -> ModelReader | None:
+    """A reader of records with `model`, or None without one."""
+    return None if model is None else ModelReader(model)
 
 
-def _instructions(architecture: Architecture) -> str:
+def schema(architecture: Architecture) -> str:
+    """The form of an answer under these rules, as JSON Schema; its kinds are those of the architecture."""
+    parts: dict[str, object] = {"source": {"type": "integer"}, **{name: {"type": "string"} for name in _TEXTS}}
+    kinds = [rule.name for rule in architecture.kinds if rule.enabled]
+    if kinds:
+        parts["kind"] = {"type": "string", "enum": kinds}
+    parts |= {"negated": {"type": "boolean"}, "sure": {"type": "number"}}
+    item = {"type": "object", "properties": parts, "required": list(parts), "additionalProperties": False}
+    form = {"type": "object", "properties": {"memories": {"type": "array", "items": item}}, "required": ["memories"]}
+    return json.dumps({**form, "additionalProperties": False})
+
+
+def instructions(architecture: Architecture) -> str:
+    """What a model is told to do under these rules: the prompt's file, and the kinds of memory there are."""
     told = files("muniment.ingest.model").joinpath("prompts", f"{PROMPT}.md").read_text(encoding="utf-8")
     kinds = "\n".join(f"- {rule.name}: {rule.description}" for rule in architecture.kinds if rule.enabled)
     return f"{told}\nKinds:\n{kinds}\n"
 
 
-def _question(batch: Sequence[Record]) -> str:
-    """The turns, numbered, each as JSON, so that no text can pass for the end of its turn."""
+def question(batch: Sequence[Record]) -> str:
+    """The turns, numbered, each as one line of JSON, so that no text can pass for the end of its turn."""
+    talks = {talk: number for number, talk in enumerate(dict.fromkeys(record.conversation for record in batch), 1)}
     turns = []
     for number, record in enumerate(batch, 1):
-        turn: dict[str, object] = {"turn": number, "speaker": record.speaker, "role": record.role.value}
+        turn: dict[str, object] = {"turn": number, "talk": talks[record.conversation], "speaker": record.speaker}
+        turn |= {"role": record.role.value, "trust": record.trust.value}
         if record.said_at:
             turn["said_at"] = record.said_at.isoformat()
-        turns.append(json.dumps({**turn, "trust": record.trust.value, "text": record.text}, ensure_ascii=False))
+        turns.append(json.dumps({**turn, "text": _cut(record).text}, ensure_ascii=False))
     return "\n".join(turns)
+
+
+def _costing(found: dict[RecordId, Extraction], record: RecordId, tokens: int) -> dict[RecordId, Extraction]:
+    """The cost of a question stands with the first record it asked about."""
+    return {**found, record: replace(found[record], tokens=found[record].tokens + tokens)}
+
+
+def _failed(batch: Sequence[Record], told: _Told) -> dict[RecordId, Extraction]:
+    found = {record.id: Extraction(record=record.id, note=told.why, failed=True) for record in batch}
+    return _costing(found, batch[0].id, told.tokens)
+
+
+def _cut(record: Record) -> Record:
+    return record if len(record.text) <= MOST_CHARACTERS else replace(record, text=record.text[:MOST_CHARACTERS])
+
+
+def _shortened(record: Record) -> str:
+    return f"the model was given the first {MOST_CHARACTERS} characters only." if len(record.text) > MOST_CHARACTERS else ""
 
 
 def _batches(records: Sequence[Record]) -> list[list[Record]]:
