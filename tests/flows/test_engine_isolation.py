@@ -79,7 +79,9 @@ def id_of(scope, turn):
 
 
 async def ingest(engine, scope, *, turns, agent, **_):
-    return await engine.ingest(scope, turns, agent=agent)
+    receipt = await engine.ingest(scope, turns, agent=agent)
+    await engine.work.wait()  # what is derived behind a write is there at a moment of its own
+    return receipt
 
 
 async def retrieve(engine, scope, *, query, limit, budget, threshold, where, **_):
