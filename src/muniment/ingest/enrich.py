@@ -37,7 +37,7 @@ ArchitectureOf = Callable[[str, str | None], Awaitable[Architecture]]
 
 
 class ModelReader(Protocol):
-    """Reads records with a model. What it gives back is checked like everything else; what failed is said in the notes."""
+    """Reads records with a model. What it gives back is checked already; of a record it could not read, it says so and why."""
 
     async def read(self, records: Sequence[Record], architecture: Architecture) -> Mapping[RecordId, Extraction]: ...
 
@@ -196,12 +196,14 @@ class Enrichment:
         """Read and settle claims of one agent; when that fails, one by one, so that one bad record harms no other."""
         try:
             mine = [records[c.record] for c in claims if c.record in records]
-            extractions = await self._read(mine, architecture, before)
-            done = await self._write(claims, records, extractions, architecture)
+            read = await self._read(mine, architecture, before)
+            unread = {one.record: one.note for one in read if one.failed}
+            extractions = [one for one in read if not one.failed]
+            there = [claim for claim in claims if claim.record not in unread]
+            done = await self._write(there, records, extractions, architecture) if there else []
+            done += [await self._fail(c, ProviderError(unread[c.record])) for c in claims if c.record in unread]
         except (StoreError, asyncio.CancelledError):
             raise
-        except ProviderError as error:
-            done = [await self._fail(claim, error) for claim in claims]
         except Exception as error:  # noqa: BLE001  # whatever a record does to its reader, it is parked with the reason
             if len(claims) > 1:
                 for claim in claims:
@@ -217,10 +219,7 @@ class Enrichment:
         if architecture.mode is not Mode.MODEL or self._model is None:
             found = {e.record: e for e in await asyncio.to_thread(_extract, records, architecture, before)}
         if architecture.mode is not Mode.RULES and self._model is not None:
-            read = await self._model.read(records, architecture)
-            if architecture.mode is Mode.MODEL and read and all(one.note and not one.candidates for one in read.values()):
-                raise ProviderError(next(iter(read.values())).note, hint="It is tried again.")
-            for record, more in read.items():
+            for record, more in (await self._model.read(records, architecture)).items():
                 found[record] = _joined(found[record], more) if record in found else more
         return [found[record.id] for record in records if record.id in found]
 

@@ -190,8 +190,7 @@ class _Desk:
         if candidate.functional is not None:
             return candidate.functional
         rule = self.batch.architecture.kind(candidate.kind)
-        head = candidate.attribute.split(":")[0]
-        return rule is not None and bool(head) and any(name.split(":")[0] == head for name in rule.functional)
+        return rule is not None and bool(candidate.attribute) and rule.holds_one(candidate.attribute)
 
     def unsaid(self, live: Iterable[RecordId]) -> None:
         """Take back what these records once were read to say, and under the present rules say no more."""

@@ -141,7 +141,9 @@ class Standing:
         ]
         if functional and not (ends or memory.negated):
             return slot
-        return [m for m in slot if not m.negated and (same_value(m, memory) or (ends and functional and not memory.value))]
+        if not memory.value:
+            return [m for m in slot if not m.negated] if ends and functional else []
+        return [m for m in slot if not m.negated and same_value(m, memory)]
 
     def _targets(self, memory: Memory, targets: Sequence[str]) -> list[Memory]:
         """The one current statement about the same subject that a correction speaks of, by shared words."""
