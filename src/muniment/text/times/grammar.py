@@ -8,7 +8,7 @@ nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import pairwise
@@ -87,10 +87,11 @@ Build = Callable[[Found], "tuple[str, object] | None"]
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A pattern and what it becomes."""
+    """A pattern and what it becomes. `needs` are classes, as bits, one of which must be there for it to match; 0 says nothing."""
 
     pattern: re.Pattern[str]
     build: Build
+    needs: int
 
 
 class Cascade:
@@ -103,18 +104,62 @@ class Cascade:
         """Add a rule for each pattern, in order, all built by the decorated function."""
 
         def add(build: Build) -> Build:
-            self.rules.extend(Rule(pattern(text), build) for text in texts)
+            self.rules.extend(Rule(pattern(text), build, _bits(map(letter, needed(text)))) for text in texts)
             return build
 
         return add
 
-    def run(self, tokens: list[Token], text: str, now: datetime) -> list[Token]:
-        """The tokens after every rule."""
-        letters = "".join(letter(token.name) for token in tokens)
-        for rule in self.rules:
-            if rule.pattern.search(letters):
-                tokens, letters = _apply(rule, tokens, letters, text=text, now=now)
-        return tokens
+
+def run(rules: Iterable[Rule], tokens: list[Token], text: str, now: datetime) -> list[Token]:
+    """The tokens after every rule, each tried where a class it cannot do without is there."""
+    letters = "".join(letter(token.name) for token in tokens)
+    there = _bits(letters)
+    for rule in rules:
+        if (there & rule.needs or not rule.needs) and rule.pattern.search(letters):
+            tokens, letters = _apply(rule, tokens, letters, text=text, now=now)
+            there = _bits(letters)
+    return tokens
+
+
+def _bits(letters: Iterable[str]) -> int:
+    bits = 0
+    for one in set(letters):
+        bits |= 1 << (ord(one) - _FIRST_LETTER)
+    return bits
+
+
+_PIECE = re.compile(r"\{\^?[a-z][a-z0-9_|]*\}|\((?:\?(?:P<\w+>|:|<?[=!]))?|.")
+_MAY_LACK = re.compile(r"[?*]|\{0?,")
+_EVERYWHERE = frozenset({"other", "comma", "dot", "of", "in", "to", "and", "article", "quote", "mark", "dash", "at", "for", "on"})
+
+
+def needed(text: str) -> frozenset[str]:
+    """Classes of which every match of a pattern holds at least one; none when nothing can be said."""
+    text = text.replace(" ", "")
+    opened = ["("]
+    parts: list[list[frozenset[str]]] = [[frozenset()]]
+    for found in _PIECE.finditer(text):
+        piece = found[0]
+        if piece == "|":
+            parts[-1].append(frozenset())
+        elif piece[0] == "(":
+            opened.append(piece)
+            parts.append([frozenset()])
+        elif piece == ")" or (piece[0] == "{" and piece[1:2].islower()):
+            held = _either(parts.pop()) if piece == ")" else frozenset(piece[1:-1].split("|"))
+            around = piece == ")" and opened.pop()[-1] in "=!"
+            if not around and not _MAY_LACK.match(text, found.end()):
+                parts[-1][-1] = _rarer(parts[-1][-1], held)
+    return _either(parts[0])
+
+
+def _either(parts: Sequence[frozenset[str]]) -> frozenset[str]:
+    return frozenset().union(*parts) if all(parts) else frozenset()
+
+
+def _rarer(one: frozenset[str], other: frozenset[str]) -> frozenset[str]:
+    """Of two sets of classes the one that is told more seldom."""
+    return min((held for held in (one, other) if held), key=lambda held: (len(held & _EVERYWHERE), len(held)), default=one)
 
 
 def _apply(rule: Rule, tokens: list[Token], letters: str, *, text: str, now: datetime) -> tuple[list[Token], str]:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
-from muniment.text.times.grammar import Cascade
+from muniment.text.times.grammar import Cascade, run
 from muniment.text.times.readings import Clock, ClockSpan, Day, Length, Moment, MomentSpan, Open, Part, Repeat, Span, Token
 from muniment.text.times.reckoning import DAY, SECONDS_IN
 from muniment.text.times.rules_away import AWAY
@@ -45,6 +45,7 @@ _CASCADES: tuple[Cascade, ...] = (
     RANGES,
     OPENED,
 )
+_RULES = tuple(rule for cascade in _CASCADES for rule in cascade.rules)
 _SIGNAL = re.compile(
     r"\d|day|month|year|week|hour|minute|second|morning|noon|night|evening|quarter|season|now\b|ago\b|present|moment|date\b|later"
     r"|january|february|march|april|\bmay\b|june|july|august|september|october|november|december|o.?clock|lunch|dinner|breakfast"
@@ -53,8 +54,7 @@ _SIGNAL = re.compile(
     r"|spring|summer|autumn|fall|winter|tomorrow|tmr|tmrw|easter|christmas|xmas|halloween|mardi|epiphany|pentecost|juneteenth|cinco|guy|corpus|hrs?|mins?"
     r"|secs?|ann?ual\w*|hourly|daily|fortnight\w*|pm|am|eo[dmy]|[ym]td|at \w+|[a-z]+-?ish|tens|thousands|\w+ties"
     r"|(?:by|to|till?|until|before|after|from|between|around|than|past|-) "
-    r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve))\b",
-    re.IGNORECASE,
+    r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve))\b"
 )
 _KINDS = {
     "date": "date",
@@ -71,7 +71,7 @@ _KINDS = {
 
 def may_tell(text: str) -> bool:
     """False when a text surely tells no time: a quick look."""
-    return bool(_SIGNAL.search(text))
+    return _SIGNAL.search(text.lower()) is not None
 
 
 def resolve(text: str, *, reference: datetime, zone: tzinfo | None = None) -> tuple[Timed, ...]:
@@ -93,10 +93,7 @@ def resolve(text: str, *, reference: datetime, zone: tzinfo | None = None) -> tu
 
 def read(text: str, now: datetime, zone: tzinfo = UTC) -> list[Token]:
     """The tokens of a text after all rules, at local time `now` of `zone`."""
-    tokens = scan(text, now, zone)
-    for cascade in _CASCADES:
-        tokens = cascade.run(tokens, text, now)
-    return tokens
+    return run(_RULES, scan(text, now, zone), text, now)
 
 
 def _timed(token: Token, now: datetime, zone: tzinfo) -> Timed | None:

@@ -17,7 +17,8 @@ from muniment.types import Precision
 
 _SCAN = re.compile(
     r"""
-      (?P<iso>(?<![\d])\d{4}-\d\d-\d\d[T\ ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?(?![\d:]))
+      (?P<plain>[^\W\d_]{2,}(?=[\s,!?]|\.\s))
+    | (?P<iso>(?<![\d])\d{4}-\d\d-\d\d[T\ ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?(?![\d:]))
     | (?P<ymd>(?<!\d)(?<!\d[-/.])\d{4}(?P<s1>[-/.]|\ (?=\d\d\ \d\d(?!\d)))\d{1,2}(?P=s1)\d{1,2}(?![\d]|[-/]\d(?!\d?[-/]\d)))
     | (?P<dmy>(?<!\d)(?:(?<!\d[-/.])|(?<=\d{4}[-/.]))\d{1,2}(?P<s2>[-/.])\d{1,2}(?P=s2)(?:\d{4}|\d{2})(?!\d|[.:]\d|/\d))
     | (?P<named>(?<!\w)(?:\d{4}[-/.][a-z]{3,9}[-/.]\d{1,2}
@@ -83,7 +84,7 @@ def scan(text: str, now: datetime, zone: tzinfo = UTC) -> list[Token]:
     out: list[Token] = []
     for match in _SCAN.finditer(text):
         kind = match.lastgroup or ""
-        if kind == "word":
+        if kind in ("plain", "word"):
             out.extend(_word(match[0], match.start(), match.end()))
         elif kind in ("sign", "line"):
             sign = match[0].replace(" ", "")
