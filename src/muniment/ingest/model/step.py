@@ -50,13 +50,12 @@ class _Told:
 class ModelReader:
     """Reads records with a language model, and closes nothing.
 
-    Times are seconds. A call takes `seconds` at most; `pause` is the wait before a question is asked again; `rest` is how long a
-    model is left alone that gave no usable answer several times in a row.
+    Times are seconds. A call takes `seconds` at most; `rest` is how long a model is left alone that gave no usable answer several
+    times in a row.
     """
 
     model: Model
     seconds: float = 90.0
-    pause: float = 0.5
     rest: float = 10.0
     _useless: int = field(default=0, repr=False)
     _rests_until: float = field(default=0.0, repr=False)
@@ -99,10 +98,9 @@ class ModelReader:
         """Ask, and once more when the answer is of no use. What fails on the way is the adapter's to try again."""
         name, fault, tokens = self.model.name, "", 0
         most = TOKENS_AT_LEAST + TOKENS_PER_RECORD * len(batch)
-        for attempt in range(ATTEMPTS):
+        for _ in range(ATTEMPTS):
             try:
                 async with asyncio.timeout(until - time.monotonic()):
-                    await asyncio.sleep(self.pause * attempt)
                     answer = await self.model.ask(
                         instructions(architecture), question(batch), schema=schema(architecture), max_tokens=most
                     )
