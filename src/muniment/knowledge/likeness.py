@@ -40,7 +40,7 @@ def same_statement(one: Memory, other: Memory) -> bool:
     if subject_key(one.subject) != subject_key(other.subject):
         return False
     if one.attribute and (one.value or other.value):
-        return subject_key(one.value) == subject_key(other.value) or _words(one.value) == _words(other.value) != frozenset()
+        return subject_key(one.value) == subject_key(other.value) or _same_words(one, other)
     if numbers(one.text) != numbers(other.text) or _dated_apart(one, other):
         return False
     first, second = _words(one.text), _words(other.text)
@@ -63,6 +63,14 @@ def numbers(text: str) -> frozenset[str]:
 @lru_cache(maxsize=16_384)
 def _words(text: str) -> frozenset[str]:
     return frozenset(terms(text))
+
+
+def _same_words(one: Memory, other: Memory) -> bool:
+    """True when both values are of the same words; of two decisions, one may be told more fully than the other."""
+    first, second = _words(one.value), _words(other.value)
+    if one.kind == "decision" and min(len(first), len(second)) > 1:
+        return (first <= second or second <= first) and numbers(one.value) == numbers(other.value)
+    return first == second != frozenset()
 
 
 def _dated_apart(one: Memory, other: Memory) -> bool:

@@ -44,7 +44,11 @@ _LASTING: Final = re.compile(words.LASTING_PROMISE, _I)
 _DANGLING: Final = re.compile(words.DANGLING, _I)
 _OUTCOME: Final = re.compile(words.OUTCOME, _I)
 
-_MARKS_BEFORE: Final = re.compile(r"(?:[ \t]*(?:[-*+•‣◦–—]|\d{1,3}[.)]|#{1,6}|\[[ xX]\])[ \t]+|[ \t]*>[> \t]*)+")
+_MARKS_BEFORE: Final = re.compile(
+    r"(?:[ \t]*(?:[-*+•‣◦–—]|\d{1,3}[.)]|#{1,6}|\[[ xX]\]|\[[A-Za-z ]{3,20} \d{4}-\d\d-\d\d[^\]\n]{0,20}\])[ \t]+"
+    r"|[ \t]*>[> \t]*)+"
+)
+"""What stands before a line and is none of its words: bullets, numbers, boxes, quote marks, and when it was brought in."""
 _BULLET: Final = re.compile(r"[ \t]*(?:[-*+•‣◦–—>]|\d{1,3}[.)])[ \t]*\S")
 _SECOND: Final = re.compile(r"\b(?:you|your|you'll|you're|yours|u)\b", _I)
 _LETTERS: Final = re.compile(r"[^\W\d_]")
