@@ -34,8 +34,7 @@ NONE: Final = Correction()
 _TRIGGER: Final = re.compile(
     r"actually|correct|meant|sorry|mistake|wrong|forget|scratch|not true|ignore|never "
     r"?mind|disregard|take (?:that|it|this) back|took that back|lied|"
-    r"\bnot\b|oops|typo|instead of|wait|rather than|strike that|misspoke",
-    re.IGNORECASE,
+    r"\bnot\b|oops|typo|instead of|wait|rather than|strike that|misspoke"
 )
 _RETRACT: Final = re.compile(
     r"(?:(?:oh|no|wait|sorry|actually|ok|okay|well|hey|please|oops|and|but|um|hm+|you "
@@ -100,7 +99,7 @@ _LONGEST = 400
 def read_correction(text: str) -> Correction:
     """What `text` does to an earlier statement; `NONE` for an ordinary sentence."""
     text = text[:_LONGEST]
-    if not _TRIGGER.search(text):
+    if not _TRIGGER.search(text.lower()):
         return NONE
     if (found := _RETRACT.match(text)) and not _still_true(found):
         about = next((group for group in (found[name] for name in "abcdefg") if group), "")

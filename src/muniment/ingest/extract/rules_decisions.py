@@ -26,14 +26,13 @@ LONGEST = 1200
 """Characters of a sentence that are read."""
 EXTRACTOR = "rules:decisions"
 _SKIPPED = frozenset({Function.QUESTION, Function.ACKNOWLEDGEMENT, Function.GREETING, Function.BOILERPLATE})
-_GATE = re.compile(words.GATE, re.IGNORECASE)
+_GATE = re.compile(words.GATE)
 _FOREIGN = re.compile("[^\x00-\x7f]")
 _LIKELY = re.compile(
     r"\b(?:decid\w+|agreed|chose|went with|opted|settled on|decision|going with|let['’]s|verdict)\b", re.IGNORECASE
 )
 _LATIN = re.compile(
-    r"\b(?:ich|wir|haben|hat|nous|avons|j['’]ai|hemos|decidimos|optamos|decidi|escolhi\w*|eleg\w+|nos|em vez|on a)\b",
-    re.IGNORECASE,
+    r"\b(?:ich|wir|haben|hat|nous|avons|j['’]ai|hemos|decidimos|optamos|decidi|escolhi\w*|eleg\w+|nos|em vez|on a)\b"
 )
 _LEAD = re.compile(
     r"^(?:to |that |on |upon |with |for |we(?:['’]ll| will| should| would)? |i(?:['’]ll| will)? )+(?=\S)", re.IGNORECASE
@@ -81,7 +80,8 @@ def read(sentence: Sentence, context: Context) -> Sequence[Candidate]:  # noqa: 
         return ()
     if sentence.start == 0 and (reason := _reason_given(text, sentence, context)) is not None:
         return (reason,)
-    english = _GATE.search(text) is not None
+    low = text.lower()
+    english = _GATE.search(low) is not None
     if english:
         if (told := decision(text)) and (candidate := _decided(told, sentence, context)) is not None:
             return (candidate,)
@@ -91,7 +91,7 @@ def read(sentence: Sentence, context: Context) -> Sequence[Candidate]:  # noqa: 
                 return (candidate,)
         elif (out := came_out(text)) and (candidate := _came_out(sentence, context, refers=out.refers)):
             return (candidate,)
-    if _FOREIGN.search(text) or _LATIN.search(text):
+    if _FOREIGN.search(text) or _LATIN.search(low):
         _, after = around(context.record.text, sentence.start, sentence.end)
         if other := told_other(text, after[0] if after else ""):
             return (_in_other(other, sentence, context),)

@@ -37,11 +37,10 @@ _NO_VERB = frozenset(
 )
 _HEDGE_AFTER = re.compile(r"^(?:maybe|perhaps|probably|try|see|think|not|never)\b", re.IGNORECASE)
 _TO_SOMEONE = re.compile(r"\b(?:you|him|her|them|us|the (?:team|client|customer|board))\b", re.IGNORECASE)
-_OUTCOME = re.compile(words.OUTCOME, re.IGNORECASE)
+_OUTCOME = re.compile(words.OUTCOME)
 _REFERS = re.compile(words.REFERS, re.IGNORECASE)
 _HEDGED = re.compile(
-    r"\b(?:would|could|might|may|hope|hopefully|should|if|expect|wish|will|['’]ll|going to|maybe|probably|what if|whether)\b",
-    re.IGNORECASE,
+    r"\b(?:would|could|might|may|hope|hopefully|should|if|expect|wish|will|['’]ll|going to|maybe|probably|what if|whether)\b"
 )
 
 
@@ -130,6 +129,7 @@ def _owned(found: re.Match[str]) -> Promised | None:
 
 def came_out(text: str) -> CameOut | None:
     """Whether one sentence tells how something came out; None when it does not, or only hopes so."""
+    text = text.lower()
     found = _OUTCOME.search(text)
     if found is None or text.rstrip(" \"'”’)").endswith(("?", "？")):
         return None

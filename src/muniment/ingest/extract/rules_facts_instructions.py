@@ -154,15 +154,14 @@ _STEPS: Final = re.compile(r"(?:,?\s+(?:and )?then\s+|;\s*|,\s+(?:and\s+)?|\s+an
 _FAST: Final = re.compile(
     r"always|never|from now|future|going forward|every time|each time|whenever|default|"
     r"ever\b|call me|address me|(?:answer|reply|respond|write|speak|talk)|keep|make|\bbe "
-    r"(?:more|very|brief|concise|direct|formal|polite)|any ?more|again",
-    re.IGNORECASE,
+    r"(?:more|very|brief|concise|direct|formal|polite)|any ?more|again"
 )
 _LONGEST = 500
 
 
 def lasting(text: str) -> Rule | None:
     """The instruction in a sentence, if it is one for good."""
-    if len(text) > _LONGEST or not _FAST.search(text):
+    if len(text) > _LONGEST or not _FAST.search(text.lower()):
         return None
     start = found.end() if (found := _POLITE.match(text)) else 0
     said = text[start:].strip().rstrip(".!")

@@ -12,7 +12,7 @@ from muniment.ingest.extract.rules_slots import Slot
 from muniment.ingest.extract.words_slots import SAID_AS, TIER
 from muniment.ingest.extract.words_slots_world import ENDS, FRAMES, MARKS, STOPS
 
-_MARKS: Final = re.compile(MARKS, re.IGNORECASE)
+_MARKS: Final = re.compile(MARKS)
 _FRAMES: Final = tuple((re.compile(pattern, re.IGNORECASE), attribute) for pattern, attribute in FRAMES)
 _STOPS: Final = re.compile(STOPS, re.IGNORECASE)
 _ENDS: Final = re.compile(ENDS, re.IGNORECASE)
@@ -24,7 +24,7 @@ _LONGEST = 300
 def foreign(text: str) -> tuple[Slot, str] | None:
     """The slot a sentence of another language fills, and the words that say so in English; None when no frame fits."""
     text = text[:_LONGEST].strip()
-    if not _MARKS.search(text):
+    if not _MARKS.search(text.lower()):
         return None
     for pattern, attribute in _FRAMES:
         found = pattern.search(text)

@@ -167,7 +167,7 @@ OUTCOME = (
     r"saved (?:us|me|the team|them)|went (?:well|smoothly|badly|fine|great|wrong)|cost us|helped|solved)"
     r"|(?P<what>(?:the|our|my|that|this)(?: [\w-]{2,20}){0,3} (?:move|switch|migration|change|decision|choice|rollout|upgrade|rewrite|launch|pilot|experiment|plan|approach|setup|purchase|hire)"
     r"(?: (?:to|of|from|for|with|on|over to|in)(?: [\w.'’-]{1,20}){1,4}?)?|(?:moving|switching|migrating|changing|going|choosing|picking|dropping|adopting|using|hiring|buying)"
-    r"(?: (?:to|with|for|over to))?(?: [\w.'’-]{1,20}){1,4}?|[A-Z][\w.'’-]{1,30}(?: [A-Z][\w.'’-]{1,20})?) (?:has |have |had |really |actually |ended up |since )*"
+    r"(?: (?:to|with|for|over to))?(?: [\w.'’-]{1,20}){1,4}?|[a-z][\w.'’-]{1,30}(?: [a-z][\w.'’-]{1,20})?) (?:has |have |had |really |actually |ended up |since )*"
     r"(?:cut|reduced?|halv(?:ed|ing)|doubl(?:ed|ing)|tripl(?:ed|ing)|sav(?:ed|ing)|paid off|paying off|worked|work(?:ing)? out|failed|improv(?:ed|ing)|led to|broke|caus(?:ed|ing)|went (?:well|smoothly|badly|wrong|live)|backfired|"
     r"turned out|was (?:a (?:big |huge |total |real |complete )?(?:success|mistake|disaster|failure|hit|win|flop)|the (?:right|wrong)|worth|well worth|not worth)|sped up|slowed|increased|decreased|dropped|brought|"
     r"cost us|solv(?:ed|ing)|fixed|fixing|didn['’]t (?:work|help|pay off|go|solve|fix|last)|did not (?:work|help|pay off|go|solve|fix|last)|proved|proving|exceeded|made (?:things|it|everything|us|our))\b"
