@@ -6,43 +6,19 @@ import asyncio
 import json
 import threading
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import numpy as np
 import pytest
+from little_service import KEY, reply, serving
 
 from muniment.errors import EmbedderError, InputError
 from muniment.providers.embedders.http import HttpEmbedder, HttpLimits, batches
 
 pytest.importorskip("httpx", reason="the extra `http` is not installed")
 
-KEY = "sk-test-4f9d2c77aa01"
 QUICK = HttpLimits(backoff=0.001, longest_wait=0.01, timeout=5, query_timeout=5)
-
-
-@dataclass
-class Service:
-    """Answers each request with the next scripted reply, then with sound vectors. Keeps what it was asked."""
-
-    replies: list = field(default_factory=list)
-    asked: list = field(default_factory=list)
-    headers: list = field(default_factory=list)
-    url: str = ""
-
-    def answer(self, handler):
-        body = json.loads(handler.rfile.read(int(handler.headers["Content-Length"])))
-        self.asked.append(body)
-        self.headers.append(dict(handler.headers))
-        status, headers, content = self.replies.pop(0)(body) if self.replies else sound(body)
-        handler.send_response(status)
-        for name, value in headers.items():
-            handler.send_header(name, value)
-        handler.send_header("Content-Length", str(len(content)))
-        handler.end_headers()
-        handler.wfile.write(content)
 
 
 def vector(text, dim):
@@ -56,34 +32,14 @@ def sound(body, *, dim=4, shuffle=False):
     return 200, {}, json.dumps({"data": data[::-1] if shuffle else data}).encode()
 
 
-def reply(status=200, content=None, **headers):
-    raw = content if isinstance(content, bytes) else json.dumps(content).encode()
-    return lambda _: (status, headers, raw)
-
-
 def with_data(*items):
-    return reply(content={"data": list(items)})
+    return reply({"data": list(items)})
 
 
 @pytest.fixture
 def service():
-    found = Service()
-
-    class Doorway(BaseHTTPRequestHandler):
-        def do_POST(self):
-            found.answer(self)
-
-        def log_message(self, *_):
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Doorway)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    found.url = f"http://127.0.0.1:{server.server_port}/v1"
-    yield found
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with serving(sound) as found:
+        yield found
 
 
 @asynccontextmanager
@@ -148,20 +104,20 @@ OTHER = {"index": 1, "embedding": [0, 1.0, 0, 0]}
         (with_data(GOOD, {**OTHER, "embedding": "AAAA"}), "not_numbers"),
         (with_data(GOOD, {**OTHER, "embedding": ["x", 1, 2, 3]}), "not_numbers"),
         (
-            reply(content=b'{"data": [{"index": 0, "embedding": [NaN, 1, 1, 1]}, {"index": 1, "embedding": [1, 1, 1, 1]}]}'),
+            reply(b'{"data": [{"index": 0, "embedding": [NaN, 1, 1, 1]}, {"index": 1, "embedding": [1, 1, 1, 1]}]}'),
             "non_finite",
         ),
         (
-            reply(content=b'{"data": [{"index": 0, "embedding": [1e999, 1, 1, 1]}, {"index": 1, "embedding": [1, 1, 1, 1]}]}'),
+            reply(b'{"data": [{"index": 0, "embedding": [1e999, 1, 1, 1]}, {"index": 1, "embedding": [1, 1, 1, 1]}]}'),
             "non_finite",
         ),
-        (reply(content={"data": None}), "answer_malformed"),
-        (reply(content=[1]), "answer_malformed"),
-        (reply(content=b"<html>hello</html>"), "answer_malformed"),
-        (reply(content=b"[" * 100_000), "answer_malformed"),
-        (reply(content=b""), "answer_malformed"),
-        (reply(content=b" " * 300_000), "answer_too_large"),
-        (reply(302, b"", Location="http://127.0.0.1:1/elsewhere"), "service_refused"),
+        (reply({"data": None}), "answer_malformed"),
+        (reply([1]), "answer_malformed"),
+        (reply(b"<html>hello</html>"), "answer_malformed"),
+        (reply(b"[" * 100_000), "answer_malformed"),
+        (reply(b""), "answer_malformed"),
+        (reply(b" " * 300_000), "answer_too_large"),
+        (reply(b"", 302, Location="http://127.0.0.1:1/elsewhere"), "service_refused"),
     ],
 )
 async def test_an_answer_that_cannot_be_trusted_is_refused_whole(service, answer, code):
@@ -193,7 +149,7 @@ def test_a_text_larger_than_a_batch_goes_alone_and_an_empty_one_is_sent_as_a_spa
 
 @pytest.mark.parametrize("status", [429, 500, 502, 503, 504])
 async def test_a_passing_failure_is_tried_again(service, status):
-    service.replies += [reply(status, b"busy"), reply(status, b"busy")]
+    service.replies += [reply(b"busy", status), reply(b"busy", status)]
     async with opened(service) as embedder:
         assert (await embedder.passages(["kiln"])).shape == (1, 4)
     assert len(service.asked) == 3
@@ -201,14 +157,14 @@ async def test_a_passing_failure_is_tried_again(service, status):
 
 @pytest.mark.parametrize("wait", ["3600", "999999999999", "soon", "-1", format_datetime(datetime.now(UTC) + timedelta(hours=1))])
 async def test_a_service_cannot_make_us_wait_longer_than_our_limit(service, wait):
-    service.replies.append(reply(429, b"", **{"Retry-After": wait}))
+    service.replies.append(reply(b"", 429, **{"Retry-After": wait}))
     async with opened(service) as embedder, asyncio.timeout(20):
         await embedder.query("kiln")
     assert len(service.asked) == 2
 
 
 async def test_attempts_are_bounded_and_a_question_gives_up_sooner(service):
-    service.replies += [reply(503, b"")] * 20
+    service.replies += [reply(b"", 503)] * 20
     async with opened(service) as embedder:
         with pytest.raises(EmbedderError, match="503"):
             await embedder.passages(["kiln"])
@@ -223,7 +179,7 @@ async def test_attempts_are_bounded_and_a_question_gives_up_sooner(service):
     [(400, b""), (401, b""), (403, b""), (404, b""), (413, b""), (422, b""), (429, b'{"error": {"code": "insufficient_quota"}}')],
 )
 async def test_a_lasting_refusal_is_not_repeated_and_says_what_to_do(service, status, content):
-    error = await refusal(service, reply(status, content))
+    error = await refusal(service, reply(content, status))
     assert len(service.asked) == 1
     assert str(status) in error.message
     assert error.hint
@@ -231,7 +187,7 @@ async def test_a_lasting_refusal_is_not_repeated_and_says_what_to_do(service, st
 
 async def test_the_key_is_sent_and_never_told(service):
     echo = json.dumps({"error": {"message": f"bad key {KEY} for text one", "code": f"bad_{KEY}"}}).encode()
-    error = await refusal(service, reply(401, echo))
+    error = await refusal(service, reply(echo, 401))
     async with opened(service) as embedder:
         told = [str(error), repr(error), str(error.__cause__), repr(embedder), embedder.identity]
     assert not any(KEY in text for text in told)
@@ -239,15 +195,13 @@ async def test_the_key_is_sent_and_never_told(service):
 
 
 async def test_a_key_that_is_a_plain_word_is_not_told_either(service):
-    echo = reply(400, json.dumps({"error": {"code": "my_plain_key"}}).encode())
+    echo = reply({"error": {"code": "my_plain_key"}}, 400)
     error = await refusal(service, echo, key="my_plain_key")
     assert "my_plain_key" not in str(error)
 
 
 async def test_the_services_own_word_for_a_refusal_is_passed_on(service):
-    error = await refusal(
-        service, reply(400, json.dumps({"error": {"code": "context_length_exceeded", "message": "one"}}).encode())
-    )
+    error = await refusal(service, reply({"error": {"code": "context_length_exceeded", "message": "one"}}, 400))
     assert "context_length_exceeded" in str(error)
     assert "'one'" not in str(error)
 

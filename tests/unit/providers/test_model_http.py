@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import threading
-from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 
 import pytest
+from little_service import KEY, completion, reply, serving
 
 from muniment.errors import InputError, ProviderError
 from muniment.providers.models import HttpModel, open_model
@@ -15,62 +16,14 @@ from muniment.providers.models.http import ChatLimits
 
 pytest.importorskip("httpx", reason="the extra `http` is not installed")
 
-KEY = "sk-test-4f9d2c77aa01"
 QUICK = ChatLimits(backoff=0.001, longest_wait=0.01, timeout=5)
 ASKED = [{"role": "user", "content": "Which function?"}]
 
 
-def completion(text="kelvor_tani", **message):
-    usage = {"prompt_tokens": 12, "completion_tokens": 3}
-    return {"choices": [{"message": {"role": "assistant", "content": text, **message}}], "usage": usage}
-
-
-@dataclass
-class Service:
-    """Answers each request with the next scripted reply, then with a sound one. Keeps what it was asked."""
-
-    replies: list = field(default_factory=list)
-    asked: list = field(default_factory=list)
-    headers: list = field(default_factory=list)
-    paths: list = field(default_factory=list)
-    url: str = ""
-
-    def answer(self, handler):
-        self.asked.append(json.loads(handler.rfile.read(int(handler.headers["Content-Length"]))))
-        self.headers.append(dict(handler.headers))
-        self.paths.append(handler.path)
-        status, headers, content = self.replies.pop(0) if self.replies else reply(completion())
-        handler.send_response(status)
-        for name, value in headers.items():
-            handler.send_header(name, value)
-        handler.send_header("Content-Length", str(len(content)))
-        handler.end_headers()
-        handler.wfile.write(content)
-
-
-def reply(content=None, status=200, **headers):
-    return status, headers, content if isinstance(content, bytes) else json.dumps(content).encode()
-
-
 @pytest.fixture
 def service():
-    found = Service()
-
-    class Doorway(BaseHTTPRequestHandler):
-        def do_POST(self):
-            found.answer(self)
-
-        def log_message(self, *_):
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Doorway)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    found.url = f"http://127.0.0.1:{server.server_port}/v1"
-    yield found
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with serving(reply(completion())) as found:
+        yield found
 
 
 @pytest.fixture
@@ -192,3 +145,73 @@ def test_a_name_with_an_address_opens_that_service(service):
     opened = open_model(f"openai:tiny@{service.url}", key=KEY)
     assert ask(opened).text == "kelvor_tani"
     opened.close()
+
+
+@pytest.mark.parametrize(
+    "wait",
+    ["0", "86400", "999999999999", "soon", "-1", "Mon, 99 Foo 2026", format_datetime(datetime.now(UTC) + timedelta(days=1))],
+)
+def test_vector_79_a_service_cannot_make_us_wait_longer_than_our_limit(model, service, wait):
+    service.replies.append(reply({}, 429, **{"Retry-After": wait}))
+    assert ask(model).text == "kelvor_tani"
+    assert len(service.asked) == 2
+
+
+def test_vector_79_three_failures_then_an_answer_is_an_answer(model, service):
+    service.replies += [reply({}, 500)] * 3
+    assert ask(model).text == "kelvor_tani"
+
+
+def test_vector_79_a_page_instead_of_an_answer_is_an_error_at_once(model, service):
+    assert refusal(model, service, reply(b"<html><body>login</body></html>", 200)) == "answer_malformed"
+    assert len(service.asked) == 1
+
+
+def test_vector_79_an_answer_that_drips_is_cut_off(service):
+    gate = threading.Event()
+
+    def drip(_):
+        def pieces():
+            for _ in range(200):
+                yield b" "
+                if gate.wait(0.05):
+                    return
+
+        return 200, {}, pieces()
+
+    slow = HttpModel(service.url, "tiny", limits=ChatLimits(timeout=0.3, attempts=1))
+    assert refusal(slow, service, drip) in {"answer_too_large", "timeout"}
+    gate.set()
+    slow.close()
+
+
+def test_vector_79_a_connection_that_breaks_off_is_tried_again(model, service):
+    def broken(_):
+        return 200, {"Content-Length": "500"}, [b'{"choices"']
+
+    service.replies.append(broken)
+    assert ask(model).text == "kelvor_tani"
+    assert len(service.asked) == 2
+
+
+def test_vector_79_all_tries_together_end_in_time(service):
+    hasty = HttpModel(service.url, "tiny", limits=ChatLimits(backoff=60, longest_wait=60, total=5))
+    assert refusal(hasty, service, *[reply({}, 503)] * 4) == "service_refused"
+    assert len(service.asked) == 1
+    hasty.close()
+
+
+SCHEMA = '{"type": "object", "properties": {"memories": {"type": "array"}}}'
+
+
+def test_a_schema_travels_as_the_form_of_the_answer(model, service):
+    model.answer(ASKED, max_tokens=16, seed=7, schema=SCHEMA)
+    assert service.asked[0]["response_format"]["json_schema"]["schema"] == json.loads(SCHEMA)
+
+
+@pytest.mark.parametrize("status", [400, 422])
+def test_a_service_that_takes_no_schema_is_asked_without_one_from_then_on(model, service, status):
+    service.replies.append(reply({"error": "response_format"}, status))
+    for _ in range(2):
+        assert model.answer(ASKED, max_tokens=16, seed=7, schema=SCHEMA).text == "kelvor_tani"
+    assert ["response_format" in body for body in service.asked] == [True, False, False]
