@@ -14,14 +14,14 @@ from functools import reduce
 import numpy as np
 
 from muniment.retrieve.question import Question, read_question
-from muniment.retrieve.rules_columns import Bools, Columns, Scores, allowed, columns
+from muniment.retrieve.rules_columns import ROLES, Bools, Columns, Scores, allowed, columns
 from muniment.retrieve.rules_evidence import Evidence, gather
 from muniment.retrieve.weights import Weights
 from muniment.shelf import Ints, Place, Shelf
 from muniment.text.names import named
-from muniment.types import Filter
+from muniment.types import Filter, Role
 
-__all__ = ["Question", "Ranked", "Ranking", "Weights", "rank", "read_question", "speakers_named"]
+__all__ = ["Question", "Ranked", "Ranking", "Weights", "askers", "rank", "read_question", "speakers_named"]
 
 _LEAST = float(np.finfo(np.float64).min)
 
@@ -68,6 +68,16 @@ class Ranking:
 def speakers_named(shelves: Sequence[Shelf], text: str) -> tuple[str, ...]:
     """The speakers on these shelves whom `text` names, each once."""
     return named(text, dict.fromkeys(name for shelf in shelves for name in shelf.speakers.values()))
+
+
+def askers(shelves: Sequence[Shelf]) -> tuple[str, ...]:
+    """The speakers on these shelves who speak as the user, each once."""
+    names = (
+        shelf.speakers[code]
+        for shelf in shelves
+        for code in np.unique(shelf.head["speaker"][shelf.head["role"] == ROLES[Role.USER]]).tolist()
+    )
+    return tuple(dict.fromkeys(names))
 
 
 def rank(

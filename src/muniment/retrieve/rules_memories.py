@@ -1,69 +1,94 @@
 """What the memories a record proves say about how well it answers: which slot, which kind, when, and whether it still holds.
 
-Rule of this file: pure, and only among candidates that words, meaning and time have found. What no longer holds gives way to what
-took its place, unless the question is about what was.
+Rule of this file: pure, and only among the candidates given. What no longer holds gives way to what took its place, unless the
+question is about what was.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from muniment.knowledge.values import Memory, Modality, Status
+from muniment.knowledge.values import Memory, MemoryId, Modality, Status
 from muniment.retrieve.question import Question
+from muniment.retrieve.rules_succession import Chain, asked_of, chains, lifts
 from muniment.retrieve.weights import Weights
 from muniment.retrieve.words_slots import ASKED_BY
+from muniment.text.names import without_terms
 from muniment.text.terms import terms
 from muniment.text.times import Window
+from muniment.types import RecordId
 
 _ASKED = {
-    "past": r"at first|original(?:ly)?|initial(?:ly)?|used to|previous(?:ly)?|former(?:ly)?|before|back then|earlier|old",
+    "first": r"at first|first|original(?:ly)?|initial(?:ly)?|in the beginning|start(?:ed)? (?:out|off|with|on)",
+    "past": r"used to|previous(?:ly)?|former(?:ly)?|before|back then|earlier|(?<!how )old",
     "change": r"chang\w*|switch\w*|upgrad\w*|downgrad\w*|mov(?:e|ed)|since when|becom\w*|became|replac\w*",
     "when": r"when|what (?:date|day|month|year|time)|which (?:date|day|month|year)|how long ago|since when",
     "decision": r"why did|why do|why are we|decid\w*|decisions?|cho(?:se|osen?|ice)|agreed?|reason\w*|rationale|alternatives?",
     "preference": r"prefer\w*|favou?rites?|likes?|enjoys?|loves?|hates?|dislikes?|recommend\w*|suggest\w*",
 }
 _PATTERNS = {name: re.compile(rf"\b(?:{words})\b", re.IGNORECASE) for name, words in _ASKED.items()}
-_CHANGED, _STATED = 1.5, 0.4
-"""Shares of a slot's weight: for what brought a change, when that is asked for; and for what is of the slot but not asked for."""
 _KINDS = {"decision": ("decision", "commitment"), "preference": ("preference", "instruction")}
+_OF_WHAT_WAS = frozenset(("first", "past", "change", "when"))
+_HELD = (Status.CURRENT, Status.SUPERSEDED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """What a question asks for, beyond its words."""
+    """What a question asks for, beyond its words. `words` are all its terms, `sought` the forms of those that are looked for."""
 
     about: frozenset[str]
     words: frozenset[str]
-    windows: tuple[Window, ...]
+    sought: tuple[frozenset[str], ...] = ()
+    windows: tuple[Window, ...] = ()
 
 
-def read_asked(question: Question) -> Asked:
-    """What kind of thing the question wants to know."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Regarded:
+    """What memories change: by record, what is added to its score; and the chains that the question is about."""
+
+    gains: Mapping[RecordId, float]
+    chains: tuple[Chain, ...] = ()
+
+
+def read_asked(question: Question, speakers: Sequence[str] = ()) -> Asked:
+    """What kind of thing the question wants to know, of the `speakers` it names."""
     about = frozenset(name for name, pattern in _PATTERNS.items() if pattern.search(question.text))
-    return Asked(about=about, words=frozenset(terms(question.text)), windows=question.windows)
+    sought = tuple(frozenset(term.forms) for term in without_terms(question.terms, speakers))
+    return Asked(about=about, words=frozenset(terms(question.text)), sought=sought, windows=question.windows)
 
 
-def regard(asked: Asked, memories: Sequence[Memory], weights: Weights) -> float:
-    """What a record gains, or loses, by the memories it proves."""
-    held = [memory for memory in memories if memory.status in (Status.CURRENT, Status.SUPERSEDED)]
-    if not held:
-        return 0.0
-    slot = [memory for memory in held if _in_slot(memory, asked.words)]
-    score = weights.fact
-    if slot:
-        score += weights.slot * max(_standing(memory, asked, weights) for memory in slot)
-    elif all(memory.status is Status.SUPERSEDED for memory in held) and "past" not in asked.about:
-        score -= weights.slot * weights.superseded / 2
-    kinds = {kind for name in asked.about for kind in _KINDS.get(name, ())}
-    score += weights.kind * any(memory.kind in kinds for memory in held)
-    if "when" in asked.about:
-        score += weights.dated * any(memory.event is not None and memory.event.since is not None for memory in held)
-    if asked.windows:
-        score += weights.event * any(_inside(memory, asked.windows) for memory in held)
-    return score
+def regard(
+    asked: Asked,
+    scores: Mapping[RecordId, float],
+    proves: Mapping[RecordId, Sequence[Memory]],
+    *,
+    slots: Collection[MemoryId],
+    weights: Weights,
+) -> Regarded:
+    """What each of these records gains, or loses, by the memories it proves. `slots` are memories of the very slots asked for."""
+    held = {record: [m for m in proves.get(record, ()) if m.status in _HELD] for record in scores}
+    every = {memory.id: memory for memories in held.values() for memory in memories}
+    asked_chains = [
+        (chain, asked_of(chain, asked.about, asked.words)) for chain in chains(every.values()) if _is_about(chain, slots, asked)
+    ]
+    starts = lifts(scores, held, asked_chains)
+    wanted = {memory.id for _, chosen in asked_chains for memory in chosen}
+    passed = {memory.id for chain, _ in asked_chains for memory in chain} - wanted
+    gains = {}
+    for record, memories in held.items():
+        gain = starts[record] - scores[record]
+        ids = {memory.id for memory in memories}
+        if ids & wanted:
+            gain += weights.slot
+        elif ids & passed and not asked.about & _OF_WHAT_WAS:
+            gain -= weights.superseded
+        elif ids & set(slots):
+            gain += weights.slot * _share(memories, slots, asked)
+        gains[record] = gain + _reasons(asked, memories, weights)
+    return Regarded(gains=gains, chains=tuple(chain for chain, _ in asked_chains))
 
 
 def in_view(memories: Iterable[Memory]) -> tuple[Memory, ...]:
@@ -72,24 +97,37 @@ def in_view(memories: Iterable[Memory]) -> tuple[Memory, ...]:
     return tuple(sorted(shown, key=lambda memory: (memory.status is not Status.CURRENT, memory.kind, memory.id)))
 
 
-def _standing(memory: Memory, asked: Asked, weights: Weights) -> float:
-    """How a memory of the very slot asked for counts: the one that holds now, or the ones before it."""
-    if memory.modality is not Modality.ASSERTED:
+def _reasons(asked: Asked, memories: Sequence[Memory], weights: Weights) -> float:
+    if not memories:
         return 0.0
-    if "change" in asked.about or "when" in asked.about:
-        return _CHANGED if memory.replaces else _STATED
-    current = memory.status is Status.CURRENT
-    if "past" in asked.about:
-        return _STATED if current else 1.0
-    return 1.0 if current else -weights.superseded
+    kinds = {kind for name in asked.about for kind in _KINDS.get(name, ())}
+    score = weights.fact + weights.kind * any(memory.kind in kinds for memory in memories)
+    if "when" in asked.about:
+        score += weights.dated * any(memory.event is not None and memory.event.since is not None for memory in memories)
+    if asked.windows:
+        score += weights.event * any(_inside(memory, asked.windows) for memory in memories)
+    return score
 
 
-def _in_slot(memory: Memory, words: frozenset[str]) -> bool:
-    return bool(memory.attribute) and not _slot_words(memory.attribute).isdisjoint(words)
+def _is_about(chain: Chain, slots: Collection[MemoryId], asked: Asked) -> bool:
+    """True when the question asks for this chain's slot, or names a value it held."""
+    if not chain[-1].attribute or chain[-1].modality is not Modality.ASSERTED:
+        return False
+    return any(memory.id in slots for memory in chain) or any(
+        memory.value and set(terms(memory.value)) <= asked.words for memory in chain
+    )
+
+
+def _share(memories: Sequence[Memory], slots: Collection[MemoryId], asked: Asked) -> float:
+    """How much of the question the slot covers."""
+    there = [slot_words(memory.attribute) for memory in memories if memory.id in slots]
+    shares = (sum(not forms.isdisjoint(words) for forms in asked.sought) for words in there)
+    return max(shares, default=0) / max(1, len(asked.sought))
 
 
 @lru_cache(maxsize=4096)
-def _slot_words(attribute: str) -> frozenset[str]:
+def slot_words(attribute: str) -> frozenset[str]:
+    """The words by which a slot is asked for."""
     head, _, rest = attribute.partition(":")
     return frozenset(terms(f"{head.replace('_', ' ')} {rest} {ASKED_BY.get(head, '')}")) - _COMMON
 

@@ -18,7 +18,7 @@ from muniment.retrieve.words_slots import ASKED_BY
 from muniment.text.terms import terms
 from muniment.types import Scope
 
-MOST_SLOTS = 4
+MOST_SLOTS = 2
 MOST_SUBJECTS = 6
 PER_SLOT = 8
 _HELD = (Status.CURRENT, Status.SUPERSEDED)
@@ -35,13 +35,21 @@ def asked_slots(question: Question) -> tuple[str, ...]:
     for word in set(terms(question.text)):
         for attribute in _BY_WORD.get(word, ()):
             counts[attribute] = counts.get(attribute, 0) + 1
-    return tuple(sorted(counts, key=lambda name: -counts[name])[:MOST_SLOTS])
+    return tuple(sorted(counts, key=lambda name: (-counts[name], name))[:MOST_SLOTS])
+
+
+def names_in(text: str) -> tuple[str, ...]:
+    """The words of a question that may be names of whom it is about."""
+    return tuple(word for word in _NAME.findall(text) if word[:1].isupper() and word.partition("'")[0] != "I")
 
 
 async def in_slots(
     question: Question, *, scope: Scope, speakers: Sequence[str], memories: Memories, now: datetime
 ) -> list[Memory]:
-    """Current and superseded memories of the slots asked for, of those the question is about."""
+    """Current and superseded memories of the slots asked for, of those the question is about.
+
+    `speakers` are whom it names, or, where it asks about oneself, who speaks there as the user.
+    """
     slots = asked_slots(question)
     if not slots:
         return []
@@ -56,15 +64,14 @@ async def in_slots(
 
 async def _subjects(question: Question, scope: Scope, speakers: Sequence[str], memories: Memories) -> list[str]:
     """The names under which memories of whom the question is about may stand."""
-    words = [word for word in _NAME.findall(question.text) if word[:1].isupper() and word not in ("I", "I'm", "I've")]
-    names = [*speakers, *words]
+    names = list(dict.fromkeys((*speakers, *names_in(question.text))))
     keys = {key for name in names for key in keys_of(Mention(text=name, start=0, end=0, kind="person"))}
     people = list((await memories.entities(scope, keys=sorted(keys), limit=20)).entities) if keys else []
     if not names and not question.of_oneself:
         latest = await memories.entities(scope, limit=20)
         people = [entity for entity in latest.entities if entity.kind == "person"]
     own = [] if names and not question.of_oneself else [SELF]
-    return list(dict.fromkeys((*own, *_names(people), *names)))[: 2 * MOST_SUBJECTS]
+    return list(dict.fromkeys((*own, *_names(people), *names)))[:MOST_SUBJECTS]
 
 
 def _names(entities: Iterable[Entity]) -> list[str]:

@@ -7,7 +7,7 @@ held: reading and ranking run on the store's thread.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Protocol
@@ -16,15 +16,15 @@ import numpy as np
 
 from muniment.bundle import Bundle, Health, Hit
 from muniment.errors import ProviderError, QueryError, shown
-from muniment.knowledge.values import Memory
 from muniment.ports import Embedder, Memories, Records, Search, Tokens
-from muniment.retrieve.rules import Question, Ranked, Ranking, Weights, rank, read_question, speakers_named
-from muniment.retrieve.rules_memories import in_view, read_asked, regard
-from muniment.retrieve.slots import in_slots
+from muniment.retrieve.joined import DEPTH, Joined, Reading, in_time, join
+from muniment.retrieve.rules import Question, Ranked, Ranking, Weights, askers, rank, read_question, speakers_named
+from muniment.retrieve.rules_memories import in_view
+from muniment.retrieve.rules_succession import told
 from muniment.shelf import Floats, Place, Shelf
 from muniment.text.names import may_name, without
 from muniment.text.terms import is_blank
-from muniment.types import Filter, Record, RecordId, Scope, check_whole, words_of
+from muniment.types import Filter, Record, Scope, check_whole, words_of
 
 QUERY_BYTES = 8192
 MOST_HITS = 1000
@@ -32,9 +32,6 @@ MOST_TOKENS = 1_000_000_000
 CLOSE = 0.3
 """Relevance under which a hit is more likely chance than an answer; `CLOSE_UNSAID` when no record holds a word of the query."""
 CLOSE_UNSAID = 0.4
-_PROOFS = 2
-DEPTH = 30
-"""Candidates, at least, among which what records prove may change the order."""
 _SHOWN = 10
 _ON_LOOP = 20_000
 _UNIT_WITHIN = 0.01
@@ -67,28 +64,27 @@ async def retrieve(
     """
     _check(query, limit=limit, budget=budget, threshold=threshold, where=where)
     vector, note = await _embed(query, scope, search, embedder)
-    seen: list[tuple[Question, Ranking]] = []
+    seen: list[tuple[Question, Ranking, Sequence[str]]] = []
 
     def choose(shelves: Sequence[Shelf]) -> Sequence[Place]:
         question = read_question(query, now).with_vector(vector)
         ranking = rank(shelves, question, weights=weights, limit=max(limit, DEPTH), where=where, threshold=threshold)
-        seen.append((question, ranking))
+        seen.append((question, ranking, ranking.speakers or (askers(shelves) if question.of_oneself else ())))
         return ranking.places
 
     found = await search.search(scope, choose)
-    question, ranking = seen[-1]
+    question, ranking, speakers = seen[-1]
     lost = set(found.lost)
     kept = [one for one in ranking.ranked if one.place not in lost]
-    pairs = [(record, one) for record, one in zip(found.records, kept, strict=True) if _in_time(record, where)]
-    asked = await in_slots(question, scope=scope, speakers=ranking.speakers, memories=memories, now=now)
-    pairs += await _beside(asked, pairs, scope=scope, records=search, where=where)
-    proved = await memories.proved_by(scope, [record.id for record, _ in pairs]) if pairs else {}
-    records, ranked = _regarded(pairs, proved, question, weights)
-    records, ranked = records[:limit], ranked[:limit]
+    pairs = [(record, one) for record, one in zip(found.records, kept, strict=True) if in_time(record, where)]
+    reading = Reading(scope=scope, records=search, memories=memories, where=where, now=now, threshold=threshold)
+    joined = await join(question, pairs, speakers=speakers, reading=reading, weights=weights)
+    records, ranked = [record for record, _ in joined.pairs[:limit]], [one for _, one in joined.pairs[:limit]]
     if sum(len(record.text) for record in records) > _ON_LOOP:
         hits = await asyncio.to_thread(_hits, records, ranked, tokens, budget)
     else:
         hits = _hits(records, ranked, tokens, budget)
+    proved = joined.proved
     hits = tuple(replace(hit, memories=in_view(proved.get(hit.record.id, ()))) for hit in hits) if proved else hits
     notes = [note, _blank(ranking), f"{len(lost)} records could not be read; run the doctor." if lost else ""]
     return Bundle(
@@ -100,48 +96,8 @@ async def retrieve(
             embedder=embedder.identity if embedder else None,
             notes=tuple(n for n in notes if n),
         ),
-        explanation=_explanation(question, ranking, threshold),
+        explanation=(*_explanation(question, ranking, threshold, found=bool(hits)), *_gave_way(joined, hits)),
     )
-
-
-async def _beside(
-    memories: Sequence[Memory], pairs: Sequence[tuple[Record, Ranked]], *, scope: Scope, records: Records, where: Filter
-) -> list[tuple[Record, Ranked]]:
-    """The records that prove these memories and were not found by their own words, each with the words that prove it."""
-    there = {record.id for record, _ in pairs}
-    spans = {e.record: (e.start, e.end) for memory in memories for e in memory.evidence[-_PROOFS:] if e.record not in there}
-    found = await records.get(scope, list(spans)) if spans else ()
-    return [
-        (
-            record,
-            Ranked(place=Place(0, record.seq), score=0.0, relevance=CLOSE, passage=spans[record.id], channels={}, terms=()),
-        )
-        for record in found
-        if _passes(record, where)
-    ]
-
-
-def _passes(record: Record, where: Filter) -> bool:
-    wanted = ("conversation", "agent", "speaker", "role", "kind")
-    return all(getattr(where, name) in (None, getattr(record, name)) for name in wanted) and _in_time(record, where)
-
-
-def _regarded(
-    pairs: Sequence[tuple[Record, Ranked]],
-    proved: Mapping[RecordId, Sequence[Memory]],
-    question: Question,
-    weights: Weights,
-) -> tuple[list[Record], list[Ranked]]:
-    """Candidates in their order once what they prove counts too."""
-    if proved:
-        asked = read_asked(question)
-        gains = [regard(asked, proved.get(record.id, ()), weights) for record, _ in pairs]
-        weighed = [
-            (record, replace(one, score=one.score + gain, channels={**one.channels, "memory": gain}) if gain else one)
-            for (record, one), gain in zip(pairs, gains, strict=True)
-        ]
-        pairs = sorted(weighed, key=lambda pair: -pair[1].score)
-    return [record for record, _ in pairs], [one for _, one in pairs]
 
 
 def _check(query: object, *, limit: object, budget: object, threshold: object, where: Filter) -> None:
@@ -175,14 +131,6 @@ def _check(query: object, *, limit: object, budget: object, threshold: object, w
     for name, at in (("since", where.since), ("until", where.until)):
         if at is not None and at.utcoffset() is None:
             raise QueryError(f"{name} has no time zone.", place=name, code="tz_required", hint="Give an aware datetime.")
-
-
-def _in_time(record: Record, where: Filter) -> bool:
-    """The index knows whole seconds; a record is held to the filter's own instants."""
-    at = record.said_at
-    if where.since is not None and (at is None or at < where.since):
-        return False
-    return where.until is None or (at is not None and at < where.until)
 
 
 async def _embed(query: str, scope: Scope, search: Search, embedder: Embedder | None) -> tuple[Floats | None, str]:
@@ -242,11 +190,13 @@ def _blank(ranking: Ranking) -> str:
     )
 
 
-def _unsaid(question: Question, ranking: Ranking) -> bool:
-    return bool(question.terms) and len(ranking.unheld) >= len(question.terms)
+def _least(question: Question, ranking: Ranking) -> float:
+    """The relevance under which an answer is more likely chance."""
+    unsaid = bool(question.terms) and len(ranking.unheld) >= len(question.terms)
+    return CLOSE_UNSAID if unsaid else CLOSE
 
 
-def _explanation(question: Question, ranking: Ranking, threshold: float) -> tuple[str, ...]:
+def _explanation(question: Question, ranking: Ranking, threshold: float, *, found: bool) -> tuple[str, ...]:
     """How the question was read and how close the answer comes, in sentences."""
     lines = []
     if ranking.speakers:
@@ -262,8 +212,16 @@ def _explanation(question: Question, ranking: Ranking, threshold: float) -> tupl
         lines.append(f"{ranking.below} records were below the threshold of {threshold:g}.")
     if ranking.unheld:
         lines.append(f"In no record: {', '.join(ranking.unheld[:_SHOWN])}{', …' if len(ranking.unheld) > _SHOWN else ''}.")
-    if not ranking.ranked:
-        lines.append("Nothing found: no record holds a word of the query or comes near its meaning.")
-    elif max(one.relevance for one in ranking.ranked) < (CLOSE_UNSAID if _unsaid(question, ranking) else CLOSE):
+    if not ranking.ranked and not found:
+        lines.append(
+            "Nothing found: no record holds a word of the query or comes near its meaning; nothing is known here about it."
+        )
+    elif ranking.ranked and max(one.relevance for one in ranking.ranked) < _least(question, ranking):
         lines.append("Low confidence: nothing here comes close to the query.")
     return tuple(lines)
+
+
+def _gave_way(joined: Joined, hits: Sequence[Hit]) -> list[str]:
+    """What no longer holds among the hits, and what took its place."""
+    shown = {memory.id for hit in hits for memory in hit.memories}
+    return [told(chain) for chain in joined.chains if any(memory.id in shown for memory in chain)][:_SHOWN]

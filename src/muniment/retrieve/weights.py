@@ -19,9 +19,10 @@ class Weights:
     `speaker`: said by whom the question is about. `time`: said in the stretch of time the question names; it fades outside by
     `before_days` and `after_days`, from `outside` down. `telling`: says when, speaks of oneself, asks nothing.
 
-    What a record proves counts too: `fact` that it proves anything, `slot` the very attribute asked for (lost times `superseded`
-    when it no longer holds), `kind` the kind asked for, `dated` a dated event where the question asks when, `event` an event
-    inside the stretch of time it names.
+    What a record proves counts too: `fact` that it proves anything, `slot` the very attribute asked for, by the share of the
+    question that it covers, `kind` the kind asked for, `dated` a dated event where the question asks when, `event` an event
+    inside the stretch of time it names. What took the place of something asked for has at least its score, and `slot`; what gave
+    way loses `superseded`.
 
     `inside` is the relevance of being said in that stretch alone. An entry without any word is a hit from `least_meaning` on,
     or in a conversation with one of `least_conversation`. `k1` and `b` are BM25's.
@@ -37,7 +38,7 @@ class Weights:
     reach: tuple[tuple[int, float], ...] = ((1, 0.7), (-1, 0.5), (2, 0.4), (-2, 0.3))
     fact: float = 0.05
     slot: float = 0.4
-    superseded: float = 1.0
+    superseded: float = 0.4
     kind: float = 0.2
     dated: float = 0.2
     event: float = 0.3

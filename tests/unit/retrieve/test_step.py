@@ -39,7 +39,9 @@ class Desk:
 
     async def ask(self, query, scope=ANA, **given):
         options = {"limit": 10, "budget": None, "where": Filter(), "now": NOW, "embedder": self.embedder, **given}
-        return await retrieve(query, scope=scope, search=self.store, tokens=CountingTokens(), weights=Weights(), **options)
+        return await retrieve(
+            query, scope=scope, search=self.store, memories=self.store, tokens=CountingTokens(), weights=Weights(), **options
+        )
 
 
 @pytest.fixture

@@ -1,0 +1,135 @@
+"""Memories join the records found: what those prove, the slots asked for, and what took the place of what no longer holds.
+
+Rule of this file: a bounded number of lookups inside the scope, none where nothing was ever derived; what counts how much is in
+the rules. Only the best candidates are moved, the same ones whatever the limit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from muniment.knowledge.values import Memory, MemoryFilter, Status
+from muniment.ports import Memories, Records
+from muniment.retrieve.question import Question
+from muniment.retrieve.rules import Ranked
+from muniment.retrieve.rules_memories import read_asked, regard
+from muniment.retrieve.rules_succession import Chain
+from muniment.retrieve.slots import in_slots
+from muniment.retrieve.weights import Weights
+from muniment.shelf import Place
+from muniment.types import Filter, Record, RecordId, Scope
+
+DEPTH = 30
+"""Candidates among which what records prove may change the order."""
+CLOSE = 0.3
+"""Relevance of what is found by its slot alone."""
+_PROOFS = 2
+_STEPS = 3
+"""How often what took a memory's place is looked up, and what took the place of that."""
+
+Pair = tuple[Record, Ranked]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Joined:
+    """Candidates in their order, what each proves, and the chains of memories that the question is about."""
+
+    pairs: Sequence[Pair]
+    proved: Mapping[RecordId, Sequence[Memory]]
+    chains: tuple[Chain, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """What is read from: whose memories and records, by whom the question was asked, and what narrows it."""
+
+    scope: Scope
+    records: Records
+    memories: Memories
+    where: Filter
+    now: datetime
+    threshold: float = 0.0
+
+
+async def join(
+    question: Question, pairs: Sequence[Pair], *, speakers: Sequence[str], reading: Reading, weights: Weights
+) -> Joined:
+    """Candidates in their order once what they prove counts too, with those that only a memory finds.
+
+    `speakers` are whom the question names or, where it asks about oneself, who speaks there as the user.
+    """
+    scope, memories = reading.scope, reading.memories
+    any_kept = MemoryFilter(statuses=tuple(Status))
+    if not (await memories.memories(scope, any_kept, limit=1, now=reading.now, inherited=True)).memories:
+        return Joined(pairs=pairs, proved={})
+    proved = dict(await memories.proved_by(scope, [record.id for record, _ in pairs])) if pairs else {}
+    slots = await in_slots(question, scope=scope, speakers=speakers, memories=memories, now=reading.now)
+    tied = [*slots, *(memory for record, _ in pairs[:DEPTH] for memory in proved.get(record.id, ()) if memory.attribute)]
+    near = [*slots, *await _successors(tied, reading)]
+    beside = await _beside(near, {record.id for record, _ in pairs}, reading)
+    if beside:
+        proved |= await memories.proved_by(scope, [record.id for record, _ in beside])
+    if not proved:
+        return Joined(pairs=pairs, proved={})
+    candidates = [*pairs[:DEPTH], *beside]
+    regarded = regard(
+        read_asked(question, speakers),
+        {record.id: one.score for record, one in candidates},
+        proved,
+        slots={memory.id for memory in slots},
+        weights=weights,
+    )
+    moved = [(record, _with_gain(one, regarded.gains[record.id])) for record, one in candidates]
+    ordered = sorted([*moved, *pairs[DEPTH:]], key=lambda pair: -pair[1].score)
+    return Joined(pairs=ordered, proved=proved, chains=regarded.chains)
+
+
+async def _successors(memories: Sequence[Memory], reading: Reading) -> list[Memory]:
+    """What took the place of these, as far as it is not among them, and what took the place of that."""
+    known = {memory.id for memory in memories}
+    found: list[Memory] = []
+    latest = memories
+    for _ in range(_STEPS):
+        missing = {m.replaced_by for m in latest if m.replaced_by and m.status is Status.SUPERSEDED} - known
+        if not missing:
+            break
+        latest = await reading.memories.memory(reading.scope, sorted(missing))
+        known |= missing
+        found += latest
+    return found
+
+
+async def _beside(memories: Sequence[Memory], there: set[RecordId], reading: Reading) -> list[Pair]:
+    """The records that prove these memories and were not found by their own words, each with the words that prove it."""
+    if reading.threshold > CLOSE:
+        return []
+    spans = {e.record: (e.start, e.end) for memory in memories for e in memory.evidence[-_PROOFS:] if e.record not in there}
+    found = await reading.records.get(reading.scope, list(spans)) if spans else ()
+    return [
+        (
+            record,
+            Ranked(place=Place(0, record.seq), score=0.0, relevance=CLOSE, passage=spans[record.id], channels={}, terms=()),
+        )
+        for record in found
+        if passes(record, reading.where)
+    ]
+
+
+def passes(record: Record, where: Filter) -> bool:
+    """True when the filter lets the record through, held to the filter's own instants."""
+    wanted = ("conversation", "agent", "speaker", "role", "kind")
+    return all(getattr(where, name) in (None, getattr(record, name)) for name in wanted) and in_time(record, where)
+
+
+def in_time(record: Record, where: Filter) -> bool:
+    """The index knows whole seconds; a record is held to the filter's own instants."""
+    at = record.said_at
+    if where.since is not None and (at is None or at < where.since):
+        return False
+    return where.until is None or (at is not None and at < where.until)
+
+
+def _with_gain(one: Ranked, gain: float) -> Ranked:
+    return replace(one, score=one.score + gain, channels={**one.channels, "memory": gain}) if gain else one
