@@ -23,7 +23,8 @@ from muniment.ingest.extract.rules_facts_verbs import FORMS
 from muniment.ingest.extract.rules_facts_world import foreign
 from muniment.ingest.extract.rules_facts_worth import YOU, is_talk, is_told
 from muniment.ingest.extract.rules_sentence import Context, Function, Sentence
-from muniment.ingest.extract.rules_slots import Slot, favourite_said, owned_slots, slots_of, solid
+from muniment.ingest.extract.rules_slots import Slot, slots_of, solid
+from muniment.ingest.extract.rules_slots_owned import favourite_said, owned_slots
 from muniment.ingest.extract.words_facts import EMPTY_SUBJECTS, EMPTY_VERBS, VAGUE
 from muniment.ingest.extract.words_slots import SAID_AS
 from muniment.knowledge.values import SELF, Act, Candidate, Modality

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from muniment.ingest.extract.rules_facts_made import INFERRED, Place
-from muniment.ingest.extract.rules_slots import Slot, kin_in
+from muniment.ingest.extract.rules_slots import Slot
+from muniment.ingest.extract.rules_slots_owned import kin_in
 from muniment.ingest.extract.words_facts import TOO_COMMON
 from muniment.knowledge.values import Candidate
 

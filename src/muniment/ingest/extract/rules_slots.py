@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from muniment.ingest.extract.rules_facts_verbs import Predicate
-from muniment.ingest.extract.words_facts import KIN, OF_ONE, PERSONS, VAGUE
+from muniment.ingest.extract.words_facts import KIN, VAGUE
 from muniment.ingest.extract.words_slots import (
     ABILITIES,
     FOODS,
@@ -22,7 +22,6 @@ from muniment.ingest.extract.words_slots import (
     LANGUAGES,
     LIKING,
     NOT_JOBS,
-    OWNED,
     PLANS,
     TIER,
 )
@@ -43,7 +42,7 @@ class Slot:
     functional: bool | None = None
 
 
-_MOST_WORDS = 6
+MOST_WORDS = 6
 _LEAST_TITLE = len("tutor")
 _Filler = Callable[[str, str, Predicate, Sequence[str]], Iterator[Slot]]
 
@@ -78,34 +77,20 @@ _STOP_SOFT: Final = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _EDGES: Final = " ,.;:!?\"'\u201c\u201d"
-_ARTICLE: Final = re.compile(r"^(?:the|a|an|my|our|some|any)\s+", re.IGNORECASE)
-_TIER: Final = re.compile(rf"\s+{TIER}$", re.IGNORECASE)
+ARTICLE: Final = re.compile(r"^(?:the|a|an|my|our|some|any)\s+", re.IGNORECASE)
+AS_TIER: Final = re.compile(rf"\s+{TIER}$", re.IGNORECASE)
 _PLAN: Final = re.compile(rf"(?:{PLANS})\b", re.IGNORECASE)
 _IS_TIER: Final = re.compile(rf"\b{TIER}\b", re.IGNORECASE)
 _LANGUAGE: Final = re.compile(rf"\b(?:{LANGUAGES})\b", re.IGNORECASE)
-_FAVOURITE: Final = re.compile(
-    r"(?:my |our )?(?:new |current )?(?:all[- ]time )?(?:absolute )?fav(?:ou?rite|e|s)?s? "
-    r"(?P<what>[\w][\w' -]{0,38}?)(?: (?:of all time|ever|in the world|right now))?$",
-    re.IGNORECASE,
-)
-_IS_FAVOURITE: Final = re.compile(
-    r"(?:one of |also |definitely |probably |still )*(?:my|our) (?:all[- ]time |absolute "
-    r"|personal )*fav(?:ou?rite|e)?s?(?: (?P<what>[a-z][\w -]{1,30}?))?"
-    r"(?= (?:of|to|in|for|because|but|and|so|right|at|when)\b|\s*$|[,.;!])",
-    re.IGNORECASE,
-)
-_OWNED: Final = tuple((re.compile(rf"(?:{pattern})", re.IGNORECASE), attribute) for pattern, attribute in OWNED)
-_EMAIL: Final = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+")
-_KIN: Final = {word: attribute for attribute, words in KIN.items() for word in words}
+KIN_OF: Final = {word: attribute for attribute, words in KIN.items() for word in words}
 _NUMBER: Final = re.compile(
     r"(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|several|some|many|no|few|couple)\b", re.IGNORECASE
 )
-_NAMED: Final = re.compile(r"(?:named|called|name is|names? are) (?P<name>[A-Z][\w'-]*(?:(?:,| and|,? &) [A-Z][\w'-]*)*)")
 _CLUB: Final = re.compile(
     r"\b(?:club|gym|team|group|band|choir|class|league|society|church|association|committee|army|navy|forum|course|program)\b",
     re.IGNORECASE,
 )
-_WORD: Final = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
+WORD: Final = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
 
 
 def value_of(text: str, *, soft: bool = False, times: Sequence[str] = ()) -> str:
@@ -116,12 +101,12 @@ def value_of(text: str, *, soft: bool = False, times: Sequence[str] = ()) -> str
         if at > 0 and solid(value[:at]):
             value = value[:at].strip(" ,.;:")
             value = re.sub(r"\s+(?:in|on|at|since|from|until|by|for|around|about)$", "", value)
-    return _ARTICLE.sub("", value, count=1)
+    return ARTICLE.sub("", value, count=1)
 
 
 def solid(value: str) -> bool:
     """Whether a value says anything by itself."""
-    return any(word.lower() not in VAGUE for word in _WORD.findall(value[:120]))
+    return any(word.lower() not in VAGUE for word in WORD.findall(value[:120]))
 
 
 def slots_of(predicate: Predicate, *, first: bool, times: Sequence[str] = ()) -> tuple[Slot, ...]:
@@ -209,11 +194,11 @@ def _fill(attribute: str, value: str, old: str, predicate: Predicate, times: Seq
     attribute = attribute.rstrip("!")
     value = value_of(value, soft=attribute in _KEEPS_AND, times=times)
     if attribute == "plan":
-        value, old = _TIER.sub("", value), _TIER.sub("", old)
-    if attribute in ("uses", "plays") and not old and (" and " in value or "," in value) and value.count(" ") <= _MOST_WORDS:
+        value, old = AS_TIER.sub("", value), AS_TIER.sub("", old)
+    if attribute in ("uses", "plays") and not old and (" and " in value or "," in value) and value.count(" ") <= MOST_WORDS:
         for part in re.split(r",? and |, ", re.sub(r" (?:in|for|on|at) .*", "", value)):
             if solid(part):
-                yield Slot(attribute=attribute, value=_ARTICLE.sub("", part))
+                yield Slot(attribute=attribute, value=ARTICLE.sub("", part))
     elif ends or solid(value) or attribute == "age":
         yield Slot(attribute=attribute, value=value, old=value_of(old) if old else "", ends=ends)
 
@@ -221,7 +206,7 @@ def _fill(attribute: str, value: str, old: str, predicate: Predicate, times: Seq
 def _job(value: str, _old: str, _predicate: Predicate, _times: Sequence[str]) -> Iterator[Slot]:
     words = value.lower().split()
     head = words[-1] if words else ""
-    if head in JOBS or (head not in NOT_JOBS and len(head) >= _LEAST_TITLE and head.endswith(JOB_ENDINGS) and head not in _KIN):
+    if head in JOBS or (head not in NOT_JOBS and len(head) >= _LEAST_TITLE and head.endswith(JOB_ENDINGS) and head not in KIN_OF):
         yield Slot(attribute="job", value=value)
 
 
@@ -246,10 +231,10 @@ def _work_as(value: str, old: str, predicate: Predicate, times: Sequence[str]) -
 
 def _switch(value: str, old: str, predicate: Predicate, times: Sequence[str]) -> Iterator[Slot]:
     value, old = value_of(value, times=times), value_of(old) if old else ""
-    planned = _IS_TIER.search(predicate.rest) or _PLAN.fullmatch(_TIER.sub("", value)) or _PLAN.fullmatch(_TIER.sub("", old))
+    planned = _IS_TIER.search(predicate.rest) or _PLAN.fullmatch(AS_TIER.sub("", value)) or _PLAN.fullmatch(AS_TIER.sub("", old))
     if solid(value):
         yield Slot(
-            attribute="plan" if planned else "uses", value=_TIER.sub("", value) if planned else value, old=_TIER.sub("", old)
+            attribute="plan" if planned else "uses", value=AS_TIER.sub("", value) if planned else value, old=AS_TIER.sub("", old)
         )
 
 
@@ -260,7 +245,7 @@ def _has(value: str, _old: str, predicate: Predicate, times: Sequence[str]) -> I
     thing = value_of(value, soft=True, times=times)
     if not solid(thing) or thing.lower().startswith(("been ", "to ", "you", "your ")):
         return
-    kin = next((_KIN[word] for word in (w.lower() for w in _WORD.findall(_TAIL.sub("", thing))[:6]) if word in _KIN), "")
+    kin = next((KIN_OF[word] for word in (w.lower() for w in WORD.findall(_TAIL.sub("", thing))[:6]) if word in KIN_OF), "")
     if not kin and predicate.past and not predicate.perfect:
         return
     kin = kin or "has"
@@ -270,7 +255,7 @@ def _has(value: str, _old: str, predicate: Predicate, times: Sequence[str]) -> I
 
 
 def _gets(value: str, old: str, predicate: Predicate, times: Sequence[str]) -> Iterator[Slot]:
-    kin = next((_KIN[word] for word in (w.lower() for w in _WORD.findall(value)[:6]) if word in _KIN), "")
+    kin = next((KIN_OF[word] for word in (w.lower() for w in WORD.findall(value)[:6]) if word in KIN_OF), "")
     if kin in ("has_pet", "has_child"):
         yield Slot(attribute=kin, value=value_of(value, soft=True, times=times))
     elif predicate.verb in ("adopt", "rescue"):
@@ -340,7 +325,7 @@ def _visited(value: str, _old: str, predicate: Predicate, times: Sequence[str]) 
 
 
 def _ended_plan(value: str, _old: str, _predicate: Predicate, _times: Sequence[str]) -> Iterator[Slot]:
-    yield Slot(attribute="plan", value=_TIER.sub("", value), ends=True)
+    yield Slot(attribute="plan", value=AS_TIER.sub("", value), ends=True)
     yield Slot(attribute="subscription_status", value="cancelled")
 
 
@@ -359,9 +344,9 @@ def _origin(value: str, _old: str, _predicate: Predicate, times: Sequence[str]) 
 
 def _lives(value: str, old: str, _predicate: Predicate, times: Sequence[str]) -> Iterator[Slot]:
     value, old = value_of(value, times=times), value_of(old) if old else ""
-    if _PLAN.fullmatch(_TIER.sub("", value)) and (not old or _PLAN.fullmatch(_TIER.sub("", old))):
-        yield Slot(attribute="plan", value=_TIER.sub("", value), old=_TIER.sub("", old))
-    elif solid(value) and len(value.split()) <= _MOST_WORDS and value not in times:
+    if _PLAN.fullmatch(AS_TIER.sub("", value)) and (not old or _PLAN.fullmatch(AS_TIER.sub("", old))):
+        yield Slot(attribute="plan", value=AS_TIER.sub("", value), old=AS_TIER.sub("", old))
+    elif solid(value) and len(value.split()) <= MOST_WORDS and value not in times:
         yield Slot(attribute="lives_in", value=value, old=old)
 
 
@@ -387,161 +372,3 @@ _SPECIAL: Final[dict[str, _Filler]] = {
     "origin": _origin,
     "lives_in": _lives,
 }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Owned:
-    """What "my …" stands for: the slot it fills for its owner, and if it is someone, the word for them and their name."""
-
-    slots: tuple[Slot, ...]
-    noun: str = ""
-    name: str = ""
-
-
-_OWNER: Final = re.compile(
-    r"(?:(?:one|some|all|both|two|three|most) of )?(?:my|our|his|her|their|[A-Z][\w-]*'s)\s+", re.IGNORECASE
-)
-_TRAILING: Final = re.compile(r"'s? (?:first |full )?name$", re.IGNORECASE)
-
-
-def owned_slots(subject: str, predicate: Predicate, times: Sequence[str] = ()) -> Owned:
-    """Slots that "my X is Y" fills for whoever "my" is: favourite things, name, e-mail, plan, and who a relative is."""
-    noun = _OWNER.sub("", subject, count=1).strip()
-    kin = _last_kin(noun)
-    told = None
-    if predicate.verb == "be" and not predicate.passive:
-        told = _is(noun, kin, predicate, times)
-    elif predicate.verb in ("change", "move", "switch"):
-        told = _changed(noun, predicate)
-    elif predicate.passive and predicate.verb in ("name", "call") and kin and (name := _CAPITAL.match(predicate.rest)):
-        told = Owned(slots=(_kin_named(kin, name[0]),), noun=kin, name=name[0])
-    return told or Owned(slots=(), noun=kin, name=_name_in(noun, kin))
-
-
-def _is(noun: str, kin: str, predicate: Predicate, times: Sequence[str]) -> Owned | None:
-    """What "my X is Y" fills."""
-    if found := _FAVOURITE.match(noun):
-        value = value_of(predicate.rest, times=times)
-        return Owned(
-            slots=(Slot(attribute=f"favourite:{_singular(found['what'].lower())}", value=value),) if solid(value) else ()
-        )
-    if kin and _TRAILING.sub("", noun) != noun and (name := _CAPITAL.match(predicate.rest)):
-        return Owned(slots=(_kin_named(kin, name[0]),), noun=kin, name=name[0])
-    if kin and noun.lower() == kin:
-        named = _NAMED.match(predicate.rest)
-        whole = _CAPITAL.fullmatch(predicate.rest.strip(" .!"))
-        if said := named["name"] if named else whole[0] if whole else "":
-            return Owned(slots=(_kin_named(kin, said),), noun=kin, name=said)
-    attribute = _owned_attribute(noun)
-    return Owned(slots=_owned_value(attribute, predicate, times)) if attribute else None
-
-
-def _changed(noun: str, predicate: Predicate) -> Owned | None:
-    """What "my X changed from A to B" fills."""
-    found, attribute = _CHANGED.match(predicate.rest), _owned_attribute(noun)
-    if found is None or not attribute:
-        return None
-    return Owned(slots=(Slot(attribute=attribute, value=_TIER.sub("", found["v"]), old=_TIER.sub("", found["old"] or "")),))
-
-
-def _owned_attribute(noun: str) -> str:
-    return next((attribute for pattern, attribute in _OWNED if pattern.fullmatch(noun)), "")
-
-
-_CHANGED: Final = re.compile(
-    r"(?:from (?:the )?(?P<old>[^,;!?()]{1,60}?) )?to (?:the )?(?P<v>[^\s,;!?()]+(?: [^\s,;!?()]+){0,2})"
-)
-_CAPITAL: Final = re.compile(r"[A-Z][\w'-]*(?: [A-Z][\w'-]*){0,3}")
-
-
-def _owned_value(attribute: str, predicate: Predicate, times: Sequence[str]) -> tuple[Slot, ...]:
-    rest = predicate.rest
-    if attribute == "email":
-        found = _EMAIL.search(rest)
-        value = found[0] if found else ""
-    elif attribute == "birthday":
-        value = re.sub(r"^(?:on|in) (?:the )?", "", rest).strip(" .!")
-    elif attribute == "name":
-        found_name = _CAPITAL.match(rest)
-        value = found_name[0] if found_name else value_of(rest) if len(rest.split()) == 1 else ""
-    else:
-        value = value_of(rest, times=times)
-    value = _TIER.sub("", value) if attribute == "plan" else value
-    if attribute == "works_at" and not value[:1].isupper():
-        return ()
-    if (
-        not value
-        or (len(value.split()) > _MOST_WORDS and attribute != "birthday")
-        or not (solid(value) or attribute in ("age", "phone", "birthday"))
-    ):
-        return ()
-    return (Slot(attribute=attribute, value=value, negated=predicate.negated),)
-
-
-def favourite_said(subject: str, predicate: Predicate) -> tuple[Slot, ...]:
-    """The slot of "X is my favourite (Y)"; without Y it is a liking."""
-    if predicate.verb == "be" and subject[:1].isupper() and (kin := _IS_KIN.match(predicate.rest)) and not predicate.negated:
-        return (_kin_named(kin["noun"].lower(), subject),)
-    if predicate.verb == "be" and (aim := _IS_AIM.match(predicate.rest)) and solid(subject) and not predicate.negated:
-        if aim["goal"]:
-            return (Slot(attribute="wants", value=subject),)
-        return (Slot(attribute=f"likes:{subject.lower()[:60]}", value="likes"),)
-    found = _IS_FAVOURITE.match(predicate.rest) if predicate.verb == "be" else None
-    if found is None or not solid(subject) or predicate.negated:
-        return ()
-    subject = _ARTICLE.sub("", subject, count=1) if not subject[:1].isupper() else subject
-    if found["what"]:
-        return (Slot(attribute=f"favourite:{_singular(found['what'].lower())}", value=subject),)
-    return (Slot(attribute=f"likes:{subject.lower()[:60]}", value="favourite"),)
-
-
-def kin_in(text: str) -> Iterator[tuple[str, str, str, int, int]]:
-    """People, animals and belongings told of as "my …": attribute, word, name behind it or "", and where it stands."""
-    for found in _MY_KIN.finditer(text):
-        word = found["noun"].lower()
-        attribute = _KIN.get(word)
-        if attribute is not None and not found[0].lower().startswith(("my dear", "our world")):
-            yield attribute, (found["kind"] or "") + found["noun"], found["name"] or "", found.start(), found.end()
-
-
-_MY_KIN: Final = re.compile(
-    r"\b(?:[Mm]y|[Oo]ur) (?P<kind>(?:[a-z]+ ){0,2}?)(?P<noun>"
-    + "|".join(sorted(_KIN, key=len, reverse=True))
-    + r")\b(?:,? (?P<name>(?!I\b)[A-Z][a-z]+))?"
-)
-
-
-_IS_AIM: Final = re.compile(
-    r"(?:also |really |definitely |totally |one of )*my (?:[a-z]+ )?(?:(?P<goal>goals?|"
-    r"dreams?|aim|ambition)|passions?|hobby|hobbies|thing|obsession)\b(?! \w+ing\b)",
-    re.IGNORECASE,
-)
-_IS_KIN: Final = re.compile(
-    r"(?:my|our) (?:[a-z]+ ){0,2}?(?P<noun>"
-    + "|".join(sorted(PERSONS | frozenset(KIN["has_pet"]), key=len, reverse=True))
-    + r")\b(?!'s)(?! \w+er\b)",
-    re.IGNORECASE,
-)
-
-
-def _last_kin(noun: str) -> str:
-    words = [word.lower() for word in _WORD.findall(noun.replace("'s", " "))]
-    return next((word for word in reversed(words) if word in _KIN), "")
-
-
-def _name_in(noun: str, kin: str) -> str:
-    if kin not in PERSONS and _KIN.get(kin) != "has_pet":
-        return ""
-    found = re.search(re.escape(kin) + r",? (?P<name>[A-Z][\w'-]*(?: [A-Z][\w'-]*)*)", noun, re.IGNORECASE)
-    return found["name"] if found and found["name"][0].isupper() else ""
-
-
-def _kin_named(kin: str, name: str) -> Slot:
-    attribute = _KIN[kin]
-    if attribute in ("has_pet", "has_child"):
-        return Slot(attribute=attribute, value=f"{kin} named {name}")
-    return Slot(attribute=kin, value=name, functional=kin in OF_ONE)
-
-
-def _singular(word: str) -> str:
-    return word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is", "series")) else word
