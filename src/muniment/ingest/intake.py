@@ -5,15 +5,18 @@ Rule of this file: it joins; how a turn is cleaned, accepted and written is deci
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable, Iterable
+from collections.abc import AsyncIterable, Iterable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Protocol
 
 from muniment.errors import InputError
 from muniment.ingest.enrich import ArchitectureOf, Enrichment
+from muniment.ingest.formats.results import is_result
 from muniment.ingest.index import Index
-from muniment.ingest.pii import CleanedTurn, clean_turn, seal_token
+from muniment.ingest.pii import CleanedTurn, Token, clean_content, clean_turn, seal_token
 from muniment.ingest.step import Item, ingest, restore
+from muniment.knowledge.architecture import Keep
 from muniment.ports import Clock, Records, Shelved
 from muniment.types import ItemReceipt, Outcome, Receipt, Record, Scope, Turn
 
@@ -42,7 +45,7 @@ class Intake:
         token = partial(seal_token, await self._store.secret(), scope)
 
         def clean(turn: Turn) -> CleanedTurn:
-            return clean_turn(turn, policy=rules.pii, token=token)
+            return cleaned(turn, policy=rules.pii, token=token)
 
         work = self._work if enrich else None
         if work is not None:
@@ -78,3 +81,17 @@ class Intake:
             raise InputError(item.message, place="text", code=item.reason)
         found = await self._store.get(scope, receipt.ids)
         return found[0]
+
+
+def cleaned(turn: Turn, *, policy: Mapping[str, Keep], token: Token) -> CleanedTurn:
+    """A turn cleaned; the text of a tool's result as the JSON it may be, which stays JSON."""
+    if not is_result(turn):
+        return clean_turn(turn, policy=policy, token=token)
+    content = clean_content(turn.text, policy=policy, token=token)
+    rest = clean_turn(replace(turn, text=""), policy=policy, token=token)
+    return CleanedTurn(
+        turn=replace(rest.turn, text=content.text),
+        found=(*(("text", find) for find in content.found), *rest.found),
+        sealed=tuple({one.token: one for one in (*content.sealed, *rest.sealed)}.values()),
+        refused=content.refused or rest.refused,
+    )

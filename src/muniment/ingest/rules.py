@@ -55,14 +55,15 @@ class Accepted:
     note: str = ""
 
 
-def accept(turn: Turn, *, now: datetime, conversation: str | None = None) -> Accepted:
+def accept(turn: Turn, *, now: datetime, conversation: str | None = None, most: int = MAX_TEXT) -> Accepted:
     """The turn as it will be kept: time in UTC, its conversation or else `conversation`, recalled text taken out.
 
-    Raises InputError, with a reason code and the field as place, when it cannot be kept.
+    `most` is how many bytes its text may have. Raises InputError, with a reason code and the field as place, when it cannot be
+    kept.
     """
     _check_types(turn)
     role, kind = member(Role, turn.role, "role"), member(Kind, turn.kind, "kind")
-    _check_words(turn.text, "text", MAX_TEXT)
+    _check_words(turn.text, "text", most)
     text, stripped = _without_recalled(turn.text)
     calls = _checked_calls(turn.tool_calls)
     if is_blank(text) and not calls:

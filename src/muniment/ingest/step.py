@@ -29,9 +29,10 @@ from muniment.errors import (
 )
 from muniment.ingest.derive import Derived
 from muniment.ingest.formats.messages import KNOWN_KEYS, read_message, unkept
+from muniment.ingest.formats.results import MOST, is_result, kept_apart
 from muniment.ingest.pii import CleanedTurn
-from muniment.ingest.rules import MAX_COPIES, accept, check_record, content_digest, record_of, refusal, wrong_type
-from muniment.knowledge.values import Sealed
+from muniment.ingest.rules import MAX_COPIES, MAX_TEXT, accept, check_record, content_digest, record_of, refusal, wrong_type
+from muniment.knowledge.values import Blob, Sealed
 from muniment.ports import Records, Write, Written
 from muniment.types import ItemReceipt, Outcome, Receipt, Record, RecordId, Scope, Turn, check_id
 
@@ -65,9 +66,9 @@ async def ingest(
 
     An item is a Turn, a chat message mapping, or a string (the user speaking); a single one may stand for itself. The same
     content in the same scope is one record: a retry or a second import is `unchanged`. Identical turns inside one call are
-    records of their own unless they carry a key. `clean` takes secrets out of a turn before anything else sees it; with `enrich`
-    what is derived from the records is queued with their writing. Raises ScopeError for an unusable agent or conversation, and
-    the store's error when nothing was written.
+    records of their own unless they carry a key. `clean` takes secrets out of a turn before anything else sees it; what a tool
+    gave back is then kept as an excerpt and a blob when it is huge. With `enrich` what is derived from the records is queued
+    with their writing. Raises ScopeError for an unusable agent or conversation, and the store's error when nothing was written.
     """
     check_id(agent, "agent")
     if conversation is not None:
@@ -112,6 +113,7 @@ class _Draft:
     key: str | None = None
     note: str = ""
     sealed: Sequence[Sealed] = ()
+    blobs: Sequence[Blob] = ()
     receipt: ItemReceipt | None = None
 
 
@@ -135,13 +137,15 @@ class _Desk:
 
     def _draft(self, item: object, place: str) -> _Draft:
         try:
-            kept = accept(_turn(item), now=self.now, conversation=self.conversation)
+            given = _turn(item)
+            most = MOST if is_result(given) else MAX_TEXT
+            kept = accept(given, now=self.now, conversation=self.conversation, most=most)
             cleaned = self.clean(kept.turn) if self.clean else CleanedTurn(turn=kept.turn)
             if cleaned.refused:
                 raise _personal(cleaned.refused)
         except InputError as error:
             return _Draft(place=place, receipt=refusal(place, error))
-        turn = cleaned.turn
+        turn, blob = kept_apart(cleaned.turn)
         digest = content_digest(turn, self.scope)
         nth = 0
         if turn.key is None:
@@ -150,8 +154,10 @@ class _Desk:
         record = record_of(turn, scope=self.scope, agent=self.agent, now=self.now, digest=digest, nth=nth)
         dropped = unkept(item.keys() - KNOWN_KEYS) if isinstance(item, Mapping) else ""
         taken = f"Taken out before writing: {cleaned.note}." if cleaned.note else ""
-        note = " ".join(filter(None, (kept.note, taken, dropped)))
-        return _Draft(place=place, record=record, key=turn.key, note=note, sealed=cleaned.sealed)
+        apart = f"Kept as an excerpt; all {len(blob.data)} bytes are in blob {blob.digest}." if blob else ""
+        note = " ".join(filter(None, (kept.note, taken, apart, dropped)))
+        blobs = () if blob is None else (blob,)
+        return _Draft(place=place, record=record, key=turn.key, note=note, sealed=cleaned.sealed, blobs=blobs)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -188,7 +194,7 @@ class _Writing:
         derived = await self.derive(records)
         self._degrade(derived.note)
         writes = [
-            Write(record=record, entries=entries, key=draft.key, sealed=draft.sealed, enrich=self.enrich)
+            Write(record=record, entries=entries, key=draft.key, sealed=draft.sealed, blobs=draft.blobs, enrich=self.enrich)
             for draft, record, entries in zip(drafts, records, derived.entries, strict=True)
         ]
         try:

@@ -1,22 +1,25 @@
-"""What a tool gave back, as text that can be read and searched: JSON as lines of "path: value", and what is huge kept beside it.
+"""What a tool gave back: JSON as lines of "path: value" for reading, and what is huge kept apart from its excerpt.
 
-Rule of this file: pure. Nothing is lost: a result that is cut keeps its bytes as a blob, and its text says how many and which.
+Rule of this file: pure. A result is kept as it was given, for a model needs it so; above `HUGE` its record holds an excerpt
+(head, tail and counts) that names the blob with every byte.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from hashlib import sha256
 
-from muniment.ingest.rules import is_blank
 from muniment.knowledge.values import Blob
-from muniment.types import Kind, Role, Turn
+from muniment.types import Kind, Record, Role, Turn
 
 HUGE = 64 << 10
-"""Bytes of a result above which its text is an excerpt."""
-EXCERPT = 4000
-"""Characters of an excerpt."""
+"""Bytes of a result above which its text is an excerpt and the whole a blob."""
+MOST = 16 << 20
+"""Bytes of a result above which it is refused."""
+HEAD, TAIL = 3000, 1000
+"""Characters of a huge result's beginning and end in its excerpt."""
 _MOST_DEPTH = 64
 _MOST_ROW = 200
 
@@ -32,57 +35,37 @@ def flattened(text: str) -> str:
     return "\n".join(_lines(value))
 
 
-def result_turn(
-    content: str | bytes, *, tool: str, tool_call_id: str | None = None, media: str = "", origin: str = ""
-) -> tuple[Turn, Blob | None]:
-    """A tool's result as an untrusted turn, and its bytes when there are too many for a record.
+def is_result(one: Turn | Record) -> bool:
+    """True for what a tool gave back."""
+    return one.role == Role.TOOL or one.kind == Kind.TOOL_RESULT
 
-    JSON is flattened. Bytes that are no text are never spelled out: the turn says what they are. Give `content` after it was
-    cleaned of secrets: what is in the blob is kept as it is given.
+
+def kept_apart(turn: Turn) -> tuple[Turn, Blob | None]:
+    """A tool's result as its record holds it, and the whole when that is an excerpt. Give it cleaned: a blob is kept as given.
+
+    The excerpt's metadata holds the blob's digest as "blob", its size as "bytes" and its "media" type.
     """
-    data = content.encode(errors="surrogatepass") if isinstance(content, str) else content
-    text = content if isinstance(content, str) else _text(data)
-    blob = None
-    metadata: dict[str, str] = {}
-    if len(data) > HUGE or text is None:
-        blob = Blob(digest=sha256(data).hexdigest(), media=media or _media(data, text), data=data)
-        metadata = {"blob": blob.digest, "bytes": str(len(data))}
-        text = _excerpt(text, blob)
-    else:
-        text = flattened(text)
-    turn = Turn(
-        text=text,
-        role=Role.TOOL,
-        kind=Kind.TOOL_RESULT,
-        speaker=tool,
-        tool_call_id=tool_call_id,
-        origin=origin,
-        metadata=metadata,
-    )
-    return turn, blob
+    if not is_result(turn) or len(turn.text) * 4 <= HUGE:
+        return turn, None
+    data = turn.text.encode()
+    if len(data) <= HUGE:
+        return turn, None
+    media = "application/json" if turn.text.lstrip()[:1] in {"{", "["} else "text/plain; charset=utf-8"
+    blob = Blob(digest=sha256(data).hexdigest(), media=media, data=data)
+    metadata = {**turn.metadata, "blob": blob.digest, "bytes": str(len(data)), "media": media}
+    return replace(turn, text=_excerpt(flattened(turn.text), blob), metadata=metadata), blob
 
 
-def _text(data: bytes) -> str | None:
-    try:
-        text = data.decode()
-    except UnicodeDecodeError:
-        return None
-    return None if "\0" in text else text
-
-
-def _media(data: bytes, text: str | None) -> str:
-    if text is None:
-        return "application/octet-stream"
-    return "application/json" if data.lstrip()[:1] in {b"{", b"["} else "text/plain; charset=utf-8"
-
-
-def _excerpt(text: str | None, blob: Blob) -> str:
-    rest = f"[{len(blob.data)} bytes of {blob.media}, sha256 {blob.digest}]"
-    if text is None or is_blank(text):
-        return rest
-    flat = flattened(text)
-    cut = flat[:EXCERPT]
-    return f"{cut[: cut.rfind(chr(10)) + 1] or cut}…\n{rest}" if len(flat) > EXCERPT else f"{flat}\n{rest}"
+def _excerpt(flat: str, blob: Blob) -> str:
+    whole = f"[{len(blob.data)} bytes of {blob.media}, sha256 {blob.digest}]"
+    if len(flat) <= HEAD + TAIL:
+        return f"{flat}\n{whole}"
+    head, tail = flat[:HEAD], flat[-TAIL:]
+    head = head[: head.rfind("\n")] if "\n" in head else head
+    tail = tail[tail.find("\n") + 1 :] if "\n" in tail[:-1] else tail
+    between = flat[len(head) : len(flat) - len(tail)]
+    left_out = f"[… {between.count(chr(10))} lines, {len(between)} characters left out …]"
+    return f"{head}\n{left_out}\n{tail}\n{whole}"
 
 
 def _lines(value: object) -> Iterator[str]:

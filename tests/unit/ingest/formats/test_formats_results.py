@@ -1,4 +1,4 @@
-"""Results of tools: JSON as lines, and huge or binary ones kept beside an excerpt that names them."""
+"""Results of tools: JSON as lines, and huge ones kept beside an excerpt that names them."""
 
 # ruff: noqa: E501  # samples stay whole
 from __future__ import annotations
@@ -6,11 +6,16 @@ from __future__ import annotations
 import json
 from hashlib import sha256
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muniment.ingest.formats.results import HUGE, flattened, result_turn
-from muniment.types import Kind, Role
+from muniment.ingest.formats.results import HEAD, HUGE, TAIL, flattened, kept_apart
+from muniment.types import Kind, Role, Turn
+
+
+def result(text, **fields):
+    return Turn(text=text, role=Role.TOOL, kind=Kind.TOOL_RESULT, **fields)
 
 
 def test_json_becomes_lines_of_path_and_value():
@@ -30,32 +35,39 @@ def test_what_is_no_json_or_a_bare_value_stays_as_it_is():
     assert flattened("[" * 100_000) == "[" * 100_000
 
 
-def test_a_small_result_is_one_untrusted_turn_without_a_blob():
-    turn, blob = result_turn('{"ok": true}', tool="ping", tool_call_id="c1")
-    assert (turn.text, turn.role, turn.kind, turn.speaker, turn.tool_call_id) == (
-        "ok: true",
-        Role.TOOL,
-        Kind.TOOL_RESULT,
-        "ping",
-        "c1",
-    )
-    assert blob is None
+@pytest.mark.parametrize("turn", [result('{"ok": true}'), result("é" * (HUGE // 2)), Turn(text="x" * 2 * HUGE)])
+def test_what_is_not_huge_or_no_result_stays_as_it_was_given(turn):
+    assert kept_apart(turn) == (turn, None)
 
 
 def test_a_huge_result_keeps_its_bytes_and_an_excerpt_that_names_them():
-    content = json.dumps([{"row": n, "value": "x" * 50} for n in range(2000)])
-    turn, blob = result_turn(content, tool="query")
-    assert len(content) > HUGE
+    content = json.dumps([{"row": n, "value": "é" * 50} for n in range(2000)], ensure_ascii=False)
+    turn, blob = kept_apart(result(content, metadata={"source": "query"}))
+    size = len(content.encode())
     assert blob.data == content.encode()
-    assert blob.digest == sha256(content.encode()).hexdigest() == turn.metadata["blob"]
-    assert turn.text.startswith("[0].row: 0\n[0].value: xxx")
-    assert turn.text.endswith(f"[{len(content)} bytes of application/json, sha256 {blob.digest}]")
-    assert len(turn.text) < 5000
+    assert blob.digest == sha256(blob.data).hexdigest()
+    assert turn.metadata == {"source": "query", "blob": blob.digest, "bytes": str(size), "media": "application/json"}
+    assert turn.text.startswith("[0].row: 0\n[0].value: ééé")
+    assert "[1999].row: 1999\n" in turn.text
+    assert turn.text.endswith(f"\n[{size} bytes of application/json, sha256 {blob.digest}]")
+    assert len(turn.text) < HEAD + TAIL + 300
 
 
-def test_bytes_that_are_no_text_are_named_and_never_spelled_out():
-    turn, blob = result_turn(b"\x89PNG\0\xff", tool="shot", media="image/png")
-    assert turn.text == f"[6 bytes of image/png, sha256 {blob.digest}]"
+def test_an_excerpt_counts_what_it_leaves_out():
+    lines = [f"line {n:05}" for n in range(10_000)]
+    turn, blob = kept_apart(result("\n".join(lines)))
+    shown = [line for line in turn.text.splitlines() if line.startswith("line")]
+    assert f"[… {10_000 - len(shown) + 1} lines, " in turn.text
+    assert (shown[0], shown[-1], blob.media) == ("line 00000", "line 09999", "text/plain; charset=utf-8")
+
+
+@pytest.mark.parametrize(
+    "text", ["x" * 100_000, "\n" * 100_000 + "x", "[" * 100_000, '{"a": 1' + " " * 100_000 + "}", "x\n" * 50_000]
+)
+def test_whatever_its_shape_an_excerpt_is_short_and_the_blob_whole(text):
+    turn, blob = kept_apart(result(text))
+    assert blob.data == text.encode()
+    assert len(turn.text) < HEAD + TAIL + 300
 
 
 JSON = st.recursive(
