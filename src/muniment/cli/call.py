@@ -126,7 +126,8 @@ def _id(value: str | None, option: str) -> str | None:
     return None if value is None else check_id(value, option)
 
 
-def _time(value: str | None, option: str) -> datetime | None:
+def read_time_option(value: str | None, option: str) -> datetime | None:
+    """A moment as typed; UTC without an offset. Raises InputError that names the option."""
     if value is None:
         return None
     try:
@@ -140,8 +141,17 @@ Command = Callable[..., int]
 
 def shared_options(command: Command) -> Callable[..., int]:
     """Add the options every command has, and pass them on as one `Call`."""
+    return click.option("--store", metavar="URL", help="Where memory is kept. [default: sqlite:///muniment.db]")(_called(command))
 
-    @click.option("--store", metavar="URL", help="Where memory is kept. [default: sqlite:///muniment.db]")
+
+def local_options(command: Command) -> Callable[..., int]:
+    """Add the options of a command that knows files and no store, and pass them on as one `Call`."""
+    return click.option("--tokens", metavar="NAME", help="What counts tokens. [default: auto]")(_called(command))
+
+
+def _called(command: Command) -> Callable[..., int]:
+    """A command given its settings, config file and form of output as one `Call`."""
+
     @click.option("--config", metavar="FILE", help="Settings file. [default: muniment.toml, if there is one]")
     @click.option("--json", "as_json", is_flag=True, help="Print one JSON document, and errors as JSON too.")
     @wraps(command)
@@ -163,6 +173,7 @@ def model_options(command: Command) -> Callable[..., int]:
     return command
 
 
+all_scopes_option = click.option("--all-scopes", is_flag=True, help="Every scope of the store.")
 agent_option = click.option("--agent", metavar="ID", help="Who acts; kept with what is written. [default: default]")
 
 
@@ -198,8 +209,8 @@ def filter_options(command: Command) -> Callable[..., int]:
             agent=_id(options.pop("by_agent"), "--by-agent"),
             role=Role(role) if role else None,
             kind=Kind(kind) if kind else None,
-            since=_time(options.pop("since"), "--since"),
-            until=_time(options.pop("until"), "--until"),
+            since=read_time_option(options.pop("since"), "--since"),
+            until=read_time_option(options.pop("until"), "--until"),
         )
         return command(where=where, **options)
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 from typing import BinaryIO
@@ -13,17 +14,16 @@ from typing import BinaryIO
 import click
 
 from muniment.cli import documents, views
-from muniment.cli.call import Call, model_options, scope_options, shared_options
+from muniment.cli.call import Call, all_scopes_option, model_options, scope_options, shared_options
 from muniment.cli.exits import Exit
 from muniment.cli.files import STDIN, opened, written
+from muniment.cli.reading import read_all
 from muniment.cli.views import count
 from muniment.cli.visible import one_line
 from muniment.engine import Engine
 from muniment.errors import StoreUnusable
 from muniment.ingest.formats import export_lines, read_export
-from muniment.types import Finding, Record
-
-all_scopes_option = click.option("--all-scopes", is_flag=True, help="Every scope of the store.")
+from muniment.types import Finding, ItemReceipt, Receipt, Record
 
 
 @click.command()
@@ -122,13 +122,13 @@ def import_records(call: Call, file: str) -> int:
     """Take in the records of an export.
 
     Each keeps its own scope, id and times. FILE is what `muniment export` wrote, or - for standard input.
-    Records that are here already are unchanged.
+    Records that are here already are unchanged. Memories are not in an export: they are derived from the records again.
     """
     with opened(file) as source:
         lines = read_export(source, name="stdin" if file == STDIN else Path(file).name)
         first = list(islice(lines, 1))  # the header is checked before a store is opened, and perhaps made
         with call.screen.followed(chain(first, lines), file) as records:
-            receipt = call.run(lambda engine: engine.restore(records), create=True)
+            receipt = call.run(partial(_restore, call, records), create=True)
     counts, items = documents.counts_document(receipt.items), [documents.item_document(item) for item in receipt.items]
     call.screen.document({"file": file, "counts": counts, "items": items, "notes": list(receipt.degraded)})
     call.screen.line((one_line(file), "bold"))
@@ -136,3 +136,10 @@ def import_records(call: Call, file: str) -> int:
     for note in receipt.degraded:
         call.screen.line((one_line(note), "dim"), indent=views.INDENT)
     return Exit.DONE if receipt.ok else Exit.PARTLY
+
+
+async def _restore(call: Call, records: Iterable[Record | ItemReceipt], engine: Engine) -> Receipt:
+    """Take the records in and read them, as ingest does."""
+    receipt = await engine.restore(records)
+    await read_all(engine, call.screen)
+    return receipt

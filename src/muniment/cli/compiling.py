@@ -11,14 +11,14 @@ from typing import Final, Unpack
 import click
 
 from muniment import plugins
-from muniment.cli.call import Call
+from muniment.cli.call import Call, local_options
 from muniment.cli.compile_diff import Difference, difference_document, show_difference
 from muniment.cli.compile_errors import as_options
 from muniment.cli.compile_made import AUTO, GATES, Options, chosen_gate, make
 from muniment.cli.compile_view import made_document, prompt_of, show_explained, show_receipt
 from muniment.cli.exits import Exit
 from muniment.cli.files import STDIN
-from muniment.cli.seeds import check_named, files_named, local_options
+from muniment.cli.seeds import check_named, files_named
 from muniment.cli.visible import to_json
 from muniment.errors import InputError
 from muniment.registry.seeds import SeedFile

@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from muniment.bundle import Bundle, Hit
 from muniment.compilation import Assembly, Compilation
 from muniment.errors import MunimentError
+from muniment.knowledge.values import Memory
 from muniment.types import Erasure, Fate, Filter, Finding, ItemReceipt, Outcome, Page, Record, Scope, Stats, ToolCall
 
 Document = dict[str, object]
@@ -83,6 +84,21 @@ def hit_document(hit: Hit) -> Document:
         "attached": hit.attached,
         "tokens": hit.tokens,
         "record": record_document(hit.record),
+        "superseded": hit.superseded,
+        "memories": [told_document(memory) for memory in hit.memories],
+    }
+
+
+def told_document(memory: Memory) -> Document:
+    """What a hit's record proves, in short; `muniment memories show` has all of it."""
+    return {
+        "id": memory.id,
+        "kind": memory.kind,
+        "text": memory.text,
+        "status": memory.status.value,
+        "valid_from": instant(memory.valid_from),
+        "valid_to": instant(memory.valid_to),
+        "replaced_by": memory.replaced_by,
     }
 
 

@@ -11,11 +11,11 @@ from typing import Final
 import click
 
 from muniment import plugins
-from muniment.cli.call import Call
+from muniment.cli.call import Call, local_options
 from muniment.cli.exits import Exit
 from muniment.cli.forgiving import read_each
 from muniment.cli.lint_view import LEVELS, Linted, lint_document, show_lint
-from muniment.cli.seeds import check_named, is_there, local_options, none_found
+from muniment.cli.seeds import check_named, is_there, none_found
 from muniment.errors import SeedError
 from muniment.registry.lint import Checked, LintFinding, Oddity, Place, Severity, Subject, check_rules, lint
 from muniment.registry.seeds import Seed, SeedFile, parse

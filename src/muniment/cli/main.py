@@ -18,11 +18,15 @@ import click
 from muniment.cli import care, read, write
 from muniment.cli.architect import architect
 from muniment.cli.compiling import compile_command
+from muniment.cli.decisions import decisions
 from muniment.cli.demo.command import demo
+from muniment.cli.entities import entities
 from muniment.cli.exits import MEANINGS, OWN_FAULT, Exit, exit_of
 from muniment.cli.lint import lint_command
+from muniment.cli.memories import memories
 from muniment.cli.output import Screen
 from muniment.cli.probe import probe
+from muniment.cli.work import sweep, work
 from muniment.errors import InputError, MunimentError
 
 PROGRAM = "muniment"
@@ -154,6 +158,11 @@ for command in (
     read.list_records,
     read.show,
     write.forget,
+    memories,
+    entities,
+    decisions,
+    work,
+    sweep,
     care.stats,
     care.doctor,
     care.export_records,

@@ -23,11 +23,25 @@ SHAPES = {
     "tool_call_id metadata occurrences",
     "item": "place outcome id reason message",
     "counts": "stored merged superseded unchanged refused failed",
-    "hit": "score relevance channels terms passage attached tokens record",
+    "hit": "score relevance channels terms passage attached tokens record superseded memories",
+    "told": "id kind text status valid_from valid_to replaced_by",
     "health": "searched embedder degraded notes",
     "bundle": "query scope hits tokens explanation health",
     "block": "name band fate reason tokens required score short",
-    "file": "file format counts items notes error",
+    "file": "file format counts items derived notes error",
+    "derived": "records stored merged superseded retracted refused parked",
+    "memory": "id scope kind text status subject subject_id attribute value object_id entities negated modality event said_at "
+    "recorded_at valid_from valid_to retired_at replaces replaced_by links parts confidence trust speaker agent conversation "
+    "architecture extractor metadata expires_at held recalled recalled_at evidence",
+    "evidence": "record start end said_at speaker words",
+    "when": "since until precision words recurrence approximate",
+    "entity": "id scope name kind aliases first_seen last_seen merged_into trust",
+    "alias": "text kind count records",
+    "merge": "id kept other score why at decided undone by",
+    "pair": "merge kept other",
+    "decision": "score by rationale alternatives depends_on outcome memory records",
+    "work": "record state reason attempts retry_at outcomes architecture",
+    "backlog": "queued processing parked oldest last_error",
     "finding": "check ok message repaired hint",
     "lint finding": "rule severity path line block message hint other",
     "lint place": "path line text",
@@ -49,7 +63,8 @@ SHAPES = {
     "version": "agent version client at by note yaml",
     "report": "architecture records kinds refused",
     "kind count": "kind stored merged superseded retracted examples",
-    "refused": "kind reason count examples",
+    "refused": "kind reason count",
+    "refused in a report": "kind reason count examples",
     "shift": "kind text before after",
     "error": "code message hint place",
 }
@@ -66,6 +81,23 @@ DOCUMENTS = {
     "list": "scope records cursor lost",
     "show": SHAPES["record"],
     "forget": "scopes records removed at clean notes",
+    "memories list": "scope memories cursor",
+    "memories show": "memory history",
+    **dict.fromkeys((f"memories {name}" for name in "add correct update retract restore".split()), "memory replaced unchanged"),
+    "memories hold": SHAPES["memory"],
+    "memories audit": "scope complete statuses kinds duplicates stale never_recalled refused",
+    "entities list": "scope entities cursor",
+    "entities show": "asked entity parts memories merges",
+    **dict.fromkeys((f"entities {name}" for name in "merge split undo".split()), "kept other merge"),
+    "entities review": "scope pairs",
+    "decisions list": "scope decisions",
+    "decisions why": "scope question wants message searched decisions",
+    "decisions precedents": "scope question wants message searched decisions",
+    "decisions share": SHAPES["decision"],
+    "decisions unshare": "removed",
+    "work status": "backlog records refused",
+    **dict.fromkeys((f"work {name}" for name in "wait retry rederive".split()), "queued backlog"),
+    "sweep": "scope looked_at purged faded held at clean",
     "stats": "scope records entries conversations scopes vectors embedder bytes oldest newest",
     "doctor": "ok findings",
     "export": "file scope records",
@@ -100,14 +132,14 @@ A rung given more directly drops the narrower ones given less directly: with `us
 the customer itself. Without a scope nothing is read or written; only `stats` and `export` can be told `--all-scopes`. See
 [settings](settings.md).
 
-A store is made by `ingest`, `import` and `demo` alone. The others end with code 3 where there is none, and say which file was
+A store is made by `ingest`, `import`, `memories add`, `architect apply` and `demo` alone. The others end with code 3 where there is none, and say which file was
 looked for.
 
 ## Output
 
 Results go to standard output; progress, the receipt beside a prompt, and errors go to standard error. At a terminal lines are
 fitted to its width, and there is colour unless `NO_COLOR` is set or `TERM` is `dumb`. In a pipe there is no colour and nothing is
-cut: `list` prints one record a line and `compile --explain` one block a line, fields separated by tabs, `lint` prints one
+cut: `list` prints one record a line (and so do the lists of memories, entities and decisions), `compile --explain` one block a line, fields separated by tabs, `lint` prints one
 finding a line ([what it looks for](lint.md)), and `assemble` and `compile` print the prompt byte for byte. Everywhere else,
 characters that would move the cursor, change colours or reorder a line are shown as escapes such as `\\u202e`.
 
@@ -134,7 +166,7 @@ def _commands() -> Iterator[str]:
         yield "\n## Options that many commands share\n\n| option | meaning |\n| --- | --- |"
         yield from _rows(top, main.commands["retrieve"], lambda name: name in SHARED)
         yield (
-            "\n`demo` knows only `--json`; `lint` and `compile` read files and no store; `doctor` and `import` take no scope. "
+            "\n`demo` knows only `--json`; `lint` and `compile` read files and no store; `doctor`, `import` and `work wait` take no scope. "
             "An option stands only where it does something."
         )
         for name, command in _leaves(main):

@@ -7,14 +7,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from functools import wraps
 from pathlib import Path, PurePosixPath
-from typing import Any
 
-import click
-
-from muniment import settings
-from muniment.cli.call import Call, Command
 from muniment.cli.files import STDIN, read_whole
 from muniment.errors import InputError
 from muniment.registry.seeds import SeedFile
@@ -24,21 +18,6 @@ from muniment.types import Trust
 
 STDIN_NAME = "stdin."
 EXAMPLE = "For example: muniment {command} skills/ AGENTS.md"
-
-
-def local_options(command: Command) -> Callable[..., int]:
-    """Add the options of a command that knows files and no store, and pass them on as one `Call`."""
-
-    @click.option("--tokens", metavar="NAME", help="What counts tokens. [default: auto]")
-    @click.option("--config", metavar="FILE", help="Settings file. [default: muniment.toml, if there is one]")
-    @click.option("--json", "as_json", is_flag=True, help="Print one JSON document, and errors as JSON too.")
-    @wraps(command)
-    def with_call(**options: Any) -> int:
-        given = {name: options.pop(name, None) for name in settings.NAMES}
-        call = Call(given, config=options.pop("config"), as_json=options.pop("as_json"))
-        return command(call, **options)
-
-    return with_call
 
 
 def files_named(paths: Sequence[str], *, command: str, trust: Trust | None = None) -> tuple[SeedFile, ...]:

@@ -13,12 +13,14 @@ from muniment.bundle import Bundle, Hit
 from muniment.cli.output import BAD, GOOD, MARK, SOFT, STRONG, WARN, Screen
 from muniment.cli.paint import Piece, Text, cells
 from muniment.cli.visible import one_line, visible
+from muniment.knowledge.values import Status
 from muniment.types import Erasure, Finding, ItemReceipt, Outcome, Page, Record, Scope, Stats
 
 DOT = " · "
 INDENT = 4
 BAR = 8
-CHANNEL_STYLES = {"words": "cyan", "context": "magenta", "meaning": "green", "speaker": "yellow"}
+TOLD = 3
+CHANNEL_STYLES = {"words": "cyan", "context": "magenta", "meaning": "green", "speaker": "yellow", "memory": "bright_magenta"}
 SHARE_SHOWN = 0.005
 PROBLEMS_SHOWN = 20
 _UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB")
@@ -74,9 +76,21 @@ def show_hit(screen: Screen, hit: Hit, place: int, *, best: float, scope: Scope,
     head = Text.of((f"{place:>2}  ", STRONG), (one_line(record.speaker), STRONG), (DOT + moment(record.said_at), SOFT))
     screen.line(head, (DOT + DOT.join(where) if where else "", SOFT), hang=INDENT)
     screen.words(_best_words(hit), indent=INDENT)
+    _show_told(screen, hit, brief=brief)
     references = [] if brief and screen.wraps else _matched(hit)
     references += [] if brief else [f"relevance {_short(hit.relevance)}", count(hit.tokens, "token"), hit.record.id]
     screen.line(_reasons(screen, hit, best), ("".join(DOT + reference for reference in references), SOFT), indent=INDENT)
+
+
+def _show_told(screen: Screen, hit: Hit, *, brief: bool) -> None:
+    """What the record proves and, first of all, what of it no longer holds."""
+    ranked = sorted(hit.memories, key=lambda memory: memory.status is Status.CURRENT)
+    for memory in ranked[:TOLD]:
+        gone = [] if memory.status is Status.CURRENT else [(f"{memory.status.value}: ", WARN)]
+        by = f"{DOT}by {memory.replaced_by}" if memory.replaced_by and not brief else ""
+        screen.line(("= ", SOFT), *gone, (one_line(memory.text) + by, SOFT), indent=INDENT, hang=2)
+    if len(ranked) > TOLD:
+        screen.line((f"= and {len(ranked) - TOLD} more", SOFT), indent=INDENT)
 
 
 def _shared(scope: Scope) -> str:

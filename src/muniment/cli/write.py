@@ -16,13 +16,18 @@ import click
 from muniment import plugins
 from muniment.cli import documents, views
 from muniment.cli.call import Call, agent_option, model_options, scope_options, shared_options
+from muniment.cli.documents_derived import derived_document
 from muniment.cli.exits import Exit, exit_of
 from muniment.cli.files import STDIN, read_whole
+from muniment.cli.memories_view import show_derived
+from muniment.cli.reading import read_records
 from muniment.cli.visible import one_line
 from muniment.engine import Engine
 from muniment.errors import InputError, MunimentError, StoreError
 from muniment.ingest.formats import Parsed, read_turns
-from muniment.types import Erasure, ItemReceipt, Outcome, RecordId, Scope, Turn
+from muniment.knowledge.values import WorkItem
+from muniment.providers.readers import readers
+from muniment.types import Erasure, ItemReceipt, Outcome, Receipt, RecordId, Scope, Turn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +38,7 @@ class Taken:
     format: str = ""
     items: tuple[ItemReceipt, ...] = ()
     notes: tuple[str, ...] = ()
+    read: tuple[WorkItem, ...] = ()
     error: MunimentError | None = None
 
 
@@ -60,7 +66,8 @@ def ingest(call: Call, files: Sequence[str], *, conversation: str | None, zone: 
     """Remember the conversations and documents in each FILE.
 
     Formats are recognised by content: chat messages as JSON or JSON Lines, Markdown, plain text, exports, well-known data sets.
-    A FILE of - is standard input. What was remembered before is unchanged, so a command may be repeated.
+    A FILE of - is standard input. What was remembered before is unchanged, so a command may be repeated. Before it ends, what
+    was stored has been read: its receipt says how many memories came of it, and what was refused and why.
     """
     wish = Wish(
         scope=call.scope,
@@ -111,18 +118,24 @@ def _zone(name: str | None) -> tzinfo | None:
 
 def _read(name: str, wish: Wish) -> Parsed:
     shown = "stdin" if name == STDIN else PurePath(name).name
-    return read_turns(read_whole(name), name=shown, conversation=wish.conversation, zone=wish.zone)
+    return read_turns(read_whole(name), name=shown, conversation=wish.conversation, zone=wish.zone, readers=readers())
 
 
 async def _take(engine: Engine, call: Call, name: str, *, parsed: Parsed, wish: Wish) -> Taken:
     items: list[ItemReceipt] = list(parsed.refused)
     notes = list(parsed.notes)
+    read: list[WorkItem] = []
     for scope, turns in _destinations(parsed, wish):
         with call.screen.followed(turns, name, total=len(turns)) as followed:
             receipt = await engine.ingest(scope, followed, agent=wish.agent)
         items += receipt.items
         notes += [note for note in receipt.degraded if note not in notes]
-    return Taken(name=name, format=parsed.format, items=tuple(items), notes=tuple(notes))
+        read += await read_records(engine, call.screen, scope, _new(receipt))
+    return Taken(name=name, format=parsed.format, items=tuple(items), notes=tuple(notes), read=tuple(read))
+
+
+def _new(receipt: Receipt) -> list[RecordId]:
+    return [item.id for item in receipt.items if item.id and item.outcome is Outcome.STORED]
 
 
 def _destinations(parsed: Parsed, wish: Wish) -> list[tuple[Scope, Sequence[Turn]]]:
@@ -143,6 +156,8 @@ def _show_taken(call: Call, taken: Taken) -> None:
     elif not taken.error:
         screen.line((one_line(taken.name), "bold"), (f"  {taken.format}", "dim"))
         views.show_items(screen, taken.items)
+        if taken.read:
+            show_derived(screen, taken.read)
         for note in taken.notes:
             screen.line((one_line(note), "dim"), indent=views.INDENT)
 
@@ -156,6 +171,7 @@ def _document(taken: Sequence[Taken], scope: Scope) -> documents.Document:
                 "format": one.format or None,
                 "counts": documents.counts_document(one.items),
                 "items": [documents.item_document(item) for item in one.items],
+                "derived": derived_document(one.read),
                 "notes": list(one.notes),
                 **(documents.error_document(one.error) if one.error else {"error": None}),
             }

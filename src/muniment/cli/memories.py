@@ -1,0 +1,256 @@
+"""The commands `memories`: look at what was remembered, its evidence and history, and correct it by hand.
+
+Rule of this file: options and what is printed where. What a change means is decided in `curate`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+
+from muniment.cli import documents_derived as documents
+from muniment.cli import memories_view as view
+from muniment.cli.call import Call, agent_option, model_options, read_time_option, scope_options, shared_options
+from muniment.cli.documents import scope_document
+from muniment.cli.exits import Exit
+from muniment.cli.output import SOFT
+from muniment.cli.read import LISTED, limit_option
+from muniment.cli.visible import one_line
+from muniment.curate.memories import Amended
+from muniment.engine import Engine
+from muniment.errors import InputError, NotFound
+from muniment.knowledge.values import SELF, Memory, MemoryFilter, MemoryId, Status
+from muniment.types import Record, RecordId, Scope
+
+WORDS_READ = 50
+"""Records of a memory's evidence whose words are shown."""
+
+
+class Group(click.Group):
+    """Commands in the order one meets them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  (the name is click's)
+        """The names as they were added."""
+        return list(self.commands)
+
+
+@click.group("memories", cls=Group)
+def memories() -> None:
+    """What was remembered: list it, show its proof and history, correct it.
+
+    Memories are derived from records, and each names the words that prove it. What no longer holds stays in history.
+    """
+
+
+@memories.command("list")
+@limit_option(LISTED)
+@click.option("--cursor", metavar="CURSOR", help="Go on where an earlier list stopped.")
+@click.option("--kind", "kinds", multiple=True, metavar="KIND", help="Only this kind, such as fact or decision; may be repeated.")
+@click.option("--status", "statuses", multiple=True, type=click.Choice([s.value for s in Status]), help="Only this status.")
+@click.option("--all", "every", is_flag=True, help="Every status: what was superseded, retracted or expired as well.")
+@click.option("--subject", metavar="NAME", help="Only what is told of this one.")
+@click.option("--attribute", metavar="NAME", help="Only this attribute, such as lives_in or plan.")
+@click.option("--conversation", metavar="ID", help="Only what was said in this conversation.")
+@click.option("--as-of", metavar="TIME", help="What held in the world at this time.")
+@click.option("--known-at", metavar="TIME", help="What was held to be so at this time.")
+@click.option("--inherited", is_flag=True, help="What the scopes above share as well.")
+@scope_options
+@shared_options
+def list_memories(
+    call: Call,
+    *,
+    limit: int,
+    cursor: str | None,
+    kinds: Sequence[str],
+    statuses: Sequence[str],
+    every: bool,
+    subject: str | None,
+    attribute: str | None,
+    conversation: str | None,
+    as_of: str | None,
+    known_at: str | None,
+    inherited: bool,
+) -> int:
+    """List the memories of exactly this scope that hold now, latest first.
+
+    In a pipe fields are separated by tabs: id, status, since when, kind, text.
+    """
+    scope = call.scope
+    where = MemoryFilter(
+        kinds=tuple(kinds),
+        statuses=_statuses(statuses, every=every, past=bool(as_of or known_at)),
+        subject=subject,
+        attribute=attribute,
+        conversation=conversation,
+        valid_at=read_time_option(as_of, "--as-of"),
+        known_at=read_time_option(known_at, "--known-at"),
+    )
+    page = call.run(
+        lambda engine: engine.memories.list(scope, where, limit=limit, cursor=cursor, inherited=inherited), embeds=False
+    )
+    told = [documents.memory_document(memory) for memory in page.memories]
+    call.screen.document({"scope": scope_document(scope), "memories": told, "cursor": page.cursor})
+    view.show_memories(call.screen, page.memories)
+    if not page.memories:
+        call.screen.note(f"No such memories for {one_line(str(scope))}. With --all also what no longer holds.", style=SOFT)
+    if page.cursor:
+        call.screen.note(f"There are more: repeat with --cursor {page.cursor}", style=SOFT)
+    return Exit.DONE
+
+
+def _statuses(named: Sequence[str], *, every: bool, past: bool) -> tuple[Status, ...]:
+    """The statuses meant: the named ones, all, or what holds; a look at the past sees what was superseded since."""
+    if named and every:
+        raise InputError("--status and --all contradict each other.", code="usage", hint="Give one of them.")
+    if named:
+        return tuple(map(Status, named))
+    return tuple(Status) if every or past else (Status.CURRENT,)
+
+
+@memories.command("show")
+@click.argument("memory_id", metavar="ID")
+@scope_options
+@shared_options
+def show_memory(call: Call, memory_id: str) -> int:
+    """Show one memory in full: the words that prove it, and what stood in its place before and after."""
+    scope = call.scope
+
+    async def read(engine: Engine) -> tuple[Memory, tuple[Memory, ...], dict[RecordId, Record]]:
+        memory = await engine.memories.get(scope, MemoryId(memory_id))
+        return memory, await engine.memories.history(scope, memory.id), await _proof(engine, scope, memory)
+
+    memory, history, records = call.run(read, embeds=False)
+    call.screen.document(
+        {
+            "memory": documents.memory_document(memory, records),
+            "history": [documents.memory_document(one) for one in history],
+        }
+    )
+    view.show_memory(call.screen, memory, history, records)
+    return Exit.DONE
+
+
+async def _proof(engine: Engine, scope: Scope, memory: Memory) -> dict[RecordId, Record]:
+    found: dict[RecordId, Record] = {}
+    for id_ in dict.fromkeys(evidence.record for evidence in memory.evidence[:WORDS_READ]):
+        try:
+            found[id_] = await engine.get(scope, id_)
+        except NotFound:
+            continue
+    return found
+
+
+@memories.command("add")
+@click.argument("text")
+@click.option("--kind", default="fact", show_default=True, metavar="KIND", help="Its kind, such as fact or preference.")
+@click.option("--subject", default=SELF, show_default=True, metavar="NAME", help="Whom or what it is about.")
+@click.option("--attribute", default="", metavar="NAME", help="The slot it fills, such as lives_in or plan.")
+@click.option("--value", default="", metavar="TEXT", help="What it fills it with.")
+@click.option("--functional", is_flag=True, help="The slot holds one value: what stood there is superseded.")
+@scope_options
+@agent_option
+@model_options
+@shared_options
+def add_memory(call: Call, text: str, *, kind: str, subject: str, attribute: str, value: str, functional: bool) -> int:
+    """State TEXT as it stands. It is kept as a record of yours, which then proves the memory."""
+    scope, agent = call.scope, call.settings.agent
+    amended = call.run(
+        lambda engine: engine.memories.add(
+            scope,
+            text,
+            kind=kind,
+            subject=subject,
+            attribute=attribute,
+            value=value,
+            functional=functional,
+            agent=agent,
+        ),
+        create=True,
+    )
+    return _told(call, amended, done="Remembered")
+
+
+@memories.command("correct")
+@click.argument("query")
+@click.argument("text")
+@scope_options
+@agent_option
+@model_options
+@shared_options
+def correct_memory(call: Call, query: str, text: str) -> int:
+    """Put TEXT in the place of the one current memory that QUERY speaks of.
+
+    When several match, nothing is changed and their ids are told.
+    """
+    scope, agent = call.scope, call.settings.agent
+    return _told(call, call.run(lambda engine: engine.memories.correct(scope, query, text, agent=agent)), done="Corrected")
+
+
+@memories.command("update")
+@click.argument("memory_id", metavar="ID")
+@click.argument("text")
+@click.option("--value", metavar="TEXT", help="What fills its slot now, where it has one.")
+@scope_options
+@agent_option
+@model_options
+@shared_options
+def update_memory(call: Call, memory_id: str, text: str, *, value: str | None) -> int:
+    """Put TEXT in the place of a memory. Its kind, subject, metadata and first day stay."""
+    scope, agent = call.scope, call.settings.agent
+    amended = call.run(lambda engine: engine.memories.update(scope, MemoryId(memory_id), text, value=value, agent=agent))
+    return _told(call, amended, done="Updated")
+
+
+@memories.command("retract")
+@click.argument("memory_id", metavar="ID")
+@scope_options
+@shared_options
+def retract_memory(call: Call, memory_id: str) -> int:
+    """Take a memory back. It stays in history; to erase it, forget the records that prove it."""
+    scope = call.scope
+    amended = call.run(lambda engine: engine.memories.retract(scope, MemoryId(memory_id)), embeds=False)
+    return _told(call, amended, done="Taken back")
+
+
+@memories.command("restore")
+@click.argument("memory_id", metavar="ID")
+@scope_options
+@shared_options
+def restore_memory(call: Call, memory_id: str) -> int:
+    """Hold a memory again. What had taken its place is retracted."""
+    scope = call.scope
+    amended = call.run(lambda engine: engine.memories.restore(scope, MemoryId(memory_id)), embeds=False)
+    return _told(call, amended, done="Held to be so again")
+
+
+@memories.command("hold")
+@click.argument("memory_id", metavar="ID")
+@click.option("--lift", is_flag=True, help="Lift the hold.")
+@scope_options
+@shared_options
+def hold_memory(call: Call, memory_id: str, *, lift: bool) -> int:
+    """Put a memory under legal hold: it neither expires nor is swept. Forgetting still reaches it."""
+    scope = call.scope
+    memory = call.run(lambda engine: engine.memories.hold(scope, MemoryId(memory_id), held=not lift), embeds=False)
+    call.screen.document(documents.memory_document(memory))
+    view.show_held(call.screen, memory)
+    return Exit.DONE
+
+
+@memories.command("audit")
+@scope_options
+@shared_options
+def audit_memories(call: Call) -> int:
+    """Say how clean the memories of exactly this scope are: duplicates, stale, never recalled, and what was refused."""
+    scope = call.scope
+    audit = call.run(lambda engine: engine.memories.audit(scope), embeds=False)
+    call.screen.document(documents.audit_document(audit, scope))
+    view.show_audit(call.screen, audit, scope)
+    return Exit.DONE
+
+
+def _told(call: Call, amended: Amended, *, done: str) -> int:
+    call.screen.document(documents.amended_document(amended))
+    view.show_amended(call.screen, amended, done=done)
+    return Exit.DONE
