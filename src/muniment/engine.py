@@ -79,7 +79,7 @@ class Engine:
         self.entities = EntityCuration(store, clock)
         self.decisions = Decisions(store, clock, self.intake.remember, rules)
         self.runs = Runs(store, clock)
-        self.retention = Retention(store, clock, rules)
+        self.retention = Retention(store, clock, rules, keep_served=self.work.servings.keep)
         self.salt = uuid4().hex  # one per engine: frames keep their bytes from turn to turn, and nobody outside can foretell them
 
     async def ingest(

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import muniment
 from muniment import Scope
+from muniment.architect import default_architecture
+from muniment.knowledge.values import MemoryFilter, Status
 from muniment.testing import CountingTokens, FixedClock, TableEmbedder
 
 NOON = datetime(2026, 3, 20, 12, tzinfo=UTC)
@@ -43,3 +46,42 @@ async def kept(engine, scope, **options):
 def reasons(receipt):
     """Why items were refused, in order; an empty text for the others."""
     return [item.reason for item in receipt.items]
+
+
+EVERY = MemoryFilter(statuses=tuple(Status))
+"""Memories of any status."""
+
+
+async def learn(engine, scope, *turns, **options):
+    """Ingest turns, wait for what is derived from them, and give back the current memories, oldest first."""
+    receipt = await engine.ingest(scope, list(turns), **options)
+    await engine.work.wait()
+    assert receipt.ok
+    return await known(engine, scope)
+
+
+async def known(engine, scope, where=None):
+    """The memories of exactly this scope, oldest first; current ones by default."""
+    return (await engine.memories.list(scope, where, limit=1000)).memories[::-1]
+
+
+def lines(memories):
+    """What they say, in order."""
+    return [memory.text for memory in memories]
+
+
+async def names(engine, scope):
+    """The aliases of each entity of this scope."""
+    page = await engine.entities.list(scope, limit=1000)
+    return sorted(sorted(alias.text for alias in entity.aliases) for entity in page.entities)
+
+
+async def admitting(engine, *refuse):
+    """Apply an architecture that refuses only these reasons."""
+    rules = default_architecture()
+    await engine.architecture.apply(replace(rules, admission=replace(rules.admission, refuse=refuse)))
+
+
+async def shown(engine, scope, message, **options):
+    """The prompt for this message, as text."""
+    return (await engine.assemble(scope, message, **{"budget": 2000, **options})).compilation.text

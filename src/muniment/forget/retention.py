@@ -23,6 +23,8 @@ FEW = 20
 _BATCH = 500
 
 ArchitectureOf = Callable[[str, str | None], Awaitable[Architecture]]
+Keep = Callable[[datetime], Awaitable[None]]
+"""Keeps in the store which memories were served and not yet counted as such."""
 
 
 class Store(Memories, Admin, Protocol):
@@ -52,10 +54,11 @@ class _Due:
 class Retention:
     """Lets go of memories whose time is over (`engine.retention`)."""
 
-    def __init__(self, store: Store, clock: Clock, architecture: ArchitectureOf) -> None:
+    def __init__(self, store: Store, clock: Clock, architecture: ArchitectureOf, *, keep_served: Keep) -> None:
         self._store = store
         self._clock = clock
         self._architecture = architecture
+        self._keep_served = keep_served
 
     async def sweep(self, scope: Scope | None = None, *, confirm: bool = False) -> Swept:
         """Purge what has expired and fade what was never recalled, in `scope` and all below it, or in the whole store.
@@ -63,6 +66,7 @@ class Retention:
         Raises InputError (mass_purge), having changed nothing, when more than a fifth of all memories would go at once.
         """
         now = self._clock.now()
+        await self._keep_served(now)
         due = await self._due(scope, now)
         going = sum(map(len, due.purge.values()))
         if not confirm and going > FEW and going > MOST_SHARE * due.looked_at:

@@ -61,7 +61,7 @@ class Enrichment:
         self._more = asyncio.Event()
         self._open = 0
         self._closing = False
-        self._served = Served(store)
+        self.servings = Served(store)
 
     async def status(self, scope: Scope, records: Sequence[RecordId]) -> Sequence[WorkItem]:
         """How far these records' enrichment is, in the order asked; those that are not here or wait for none are left out."""
@@ -104,7 +104,7 @@ class Enrichment:
 
     def served(self, scope: Scope, ids: Sequence[MemoryId]) -> None:
         """Note that these memories were served; what is noted is kept with the next batch of work, or at the end."""
-        if self._served.note(scope, ids):
+        if self.servings.note(scope, ids):
             self.nudge(0)
 
     def nudge(self, count: int) -> None:
@@ -133,7 +133,7 @@ class Enrichment:
         return await asyncio.shield(task)
 
     async def _step(self) -> int:
-        await self._served.keep(self._clock.now())
+        await self.servings.keep(self._clock.now())
         claims = await self._store.claim(now=self._clock.now(), lease=LEASE, limit=BATCH)
         self._open = max(0, self._open - len(claims)) if claims else 0
         if claims:
@@ -151,7 +151,7 @@ class Enrichment:
         loop = asyncio.get_running_loop()
         await asyncio.gather(*(step for step in self._under_way if step.get_loop() is loop), return_exceptions=True)
         with suppress(StoreError):  # how often a memory was served is no reason to fail a close
-            await self._served.keep(self._clock.now())
+            await self.servings.keep(self._clock.now())
 
     async def _run(self) -> None:
         """Work until nothing is due, then wait to be nudged."""
