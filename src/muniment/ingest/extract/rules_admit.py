@@ -12,6 +12,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
@@ -20,7 +21,6 @@ from muniment.ingest.extract import rules_quotes as quoting
 from muniment.ingest.extract import words_admit as words
 from muniment.ingest.extract.rules_sentence import Function, Sentence
 from muniment.knowledge.architecture import Architecture
-from muniment.knowledge.values import Modality
 from muniment.text.fence import strip_fenced
 from muniment.text.sentences import sentences
 from muniment.types import Kind, Record, Role, Trust
@@ -38,11 +38,11 @@ _TEMPLATED: Final = re.compile(words.TEMPLATED, _I)
 _BOILERPLATE: Final = re.compile(words.BOILERPLATE, _I)
 _SIGN_OFF: Final = re.compile(words.SIGN_OFF, _I)
 _LOG_LINE: Final = re.compile(words.LOG_LINE, _I)
-_COMMANDING: Final = re.compile(words.COMMANDING, _I)
-_THIRD_PARTY: Final = re.compile(words.THIRD_PARTY_RULE, _I)
-_LASTING: Final = re.compile(words.LASTING_PROMISE, _I)
-_DANGLING: Final = re.compile(words.DANGLING, _I)
-_OUTCOME: Final = re.compile(words.OUTCOME, _I)
+_COMMANDING: Final = re.compile(words.COMMANDING)
+_THIRD_PARTY: Final = re.compile(words.THIRD_PARTY_RULE)
+_LASTING: Final = re.compile(words.LASTING_PROMISE)
+_DANGLING: Final = re.compile(words.DANGLING)
+_OUTCOME: Final = re.compile(words.OUTCOME)
 
 _MARKS_BEFORE: Final = re.compile(
     r"(?:[ \t]*(?:[-*+•‣◦–—]|\d{1,3}[.)]|#{1,6}|\[[ xX]\]|\[[A-Za-z ]{3,20} \d{4}-\d\d-\d\d[^\]\n]{0,20}\])[ \t]+"
@@ -51,11 +51,14 @@ _MARKS_BEFORE: Final = re.compile(
 """What stands before a line and is none of its words: bullets, numbers, boxes, quote marks, and when it was brought in."""
 _BULLET: Final = re.compile(r"[ \t]*(?:[-*+•‣◦–—>]|\d{1,3}[.)])[ \t]*\S")
 _SECOND: Final = re.compile(r"\b(?:you|your|you'll|you're|yours|u)\b", _I)
-_LETTERS: Final = re.compile(r"[^\W\d_]")
+_LETTERS: Final = re.compile(r"[a-zA-Z]+")
 _LOOSE_END: Final = re.compile(r"(?<![\s,;])[\s,;]+(?:(?:but|whereas|although|though|while|and|so)\s*)?$", _I)
+_FULL_STOPS: Final = (".", "!", "?")
 _URL_ONLY: Final = re.compile(r"\W*(?:https?://|www\.)\S+\s*$")
 _BLOB: Final = re.compile(r"\S{80,}")
 _NAMELESS: Final = frozenset({"", "assistant", "ai", "bot", "agent", "model", "system", "tool"})
+_RECALLED_FROM: Final = 4000
+"""Characters of an earlier turn that are looked at for what is said again."""
 _SIGNATURE: Final = 60
 _SHORT: Final = 200
 _LONG_LINE: Final = 12
@@ -191,7 +194,13 @@ def _outside(text: str) -> frozenset[str] | None:
 def _said_before(record: Record, before: Sequence[Record]) -> frozenset[str]:
     """Normalised sentences that somebody else than a user, or the other side, said shortly before."""
     others = [one for one in before if one.role is not Role.USER or one.speaker != record.speaker]
-    return frozenset(key for one in others for a, b in sentences(one.text[:4000]) if (key := _key(one.text[a:b])))
+    return frozenset().union(*(_keys(one.text[:_RECALLED_FROM]) for one in others))
+
+
+@lru_cache(maxsize=64)
+def _keys(text: str) -> frozenset[str]:
+    """The normalised sentences of a text; kept for a few, for each turn is asked about by the turns after it."""
+    return frozenset(key for a, b in sentences(text) if (key := _key(text[a:b])))
 
 
 def _key(text: str) -> str:
@@ -254,7 +263,7 @@ def _pieces(desk: _Desk, start: int, end: int, block: str) -> list[Sentence]:
 def _clause(desk: _Desk, start: int, end: int) -> list[Sentence]:
     text = desk.record.text
     part = text[start:end]
-    end = start + len(_LOOSE_END.sub("", part))
+    end = start + len(part if part[-1:] in _FULL_STOPS else _LOOSE_END.sub("", part))
     if inner := quoting.inside(desk.quotes, start, end):
         return _around(desk, start, end, inner)
     if said := quoting.reported(part):
@@ -362,8 +371,8 @@ def _recalled(desk: _Desk, text: str, part: str) -> bool:
 def _commands(desk: _Desk, part: str, function: Function, *, quoted: bool) -> bool:
     """Words that would steer an agent and have no right to: a stranger's, a quotation's, or a rule for what others ask."""
     if desk.untrusted or quoted:
-        return function is Function.INSTRUCTION or _COMMANDING.search(part) is not None
-    return function is not Function.QUESTION and _THIRD_PARTY.search(part) is not None and _ruling(part)
+        return function is Function.INSTRUCTION or _COMMANDING.search(part.lower()) is not None
+    return function is not Function.QUESTION and _THIRD_PARTY.search(part.lower()) is not None and _ruling(part)
 
 
 def _ruling(part: str) -> bool:
@@ -380,8 +389,9 @@ _RULE_VERB: Final = re.compile(
 def _boilerplate(part: str) -> bool:
     if _BOILERPLATE.match(part) or _LOG_LINE.match(part) or _URL_ONLY.match(part) or _BLOB.search(part):
         return True
-    letters = len(_LETTERS.findall(part)) if len(part) >= _LONG_LINE else 0
-    return len(part) >= _LONG_LINE and letters * 2 < len(part.replace(" ", "")) and part.isascii()
+    if len(part) < _LONG_LINE or not part.isascii():
+        return False
+    return sum(map(len, _LETTERS.findall(part))) * 2 < len(part) - part.count(" ")
 
 
 def _opinion(desk: _Desk, part: str, function: Function) -> bool:
@@ -390,8 +400,9 @@ def _opinion(desk: _Desk, part: str, function: Function) -> bool:
         return False
     if not desk.machine:
         return function is Function.OPINION and _SECOND.search(part) is not None
-    if _DANGLING.search(part) or classify.modality_of(part, function) is Modality.CONDITIONAL:
+    low = part.lower()
+    if _DANGLING.search(low) or classify.conditional(part):
         return True
     if function is Function.COMMITMENT:
-        return _LASTING.search(part) is None
-    return _OUTCOME.search(part) is None and function is not Function.DECISION
+        return _LASTING.search(low) is None
+    return _OUTCOME.search(low) is None and function is not Function.DECISION
