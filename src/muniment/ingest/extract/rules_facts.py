@@ -24,6 +24,7 @@ from muniment.ingest.extract.rules_facts_world import foreign
 from muniment.ingest.extract.rules_facts_worth import YOU, is_talk, is_told
 from muniment.ingest.extract.rules_sentence import Context, Function, Sentence
 from muniment.ingest.extract.rules_slots import Slot, slots_of, solid
+from muniment.ingest.extract.rules_slots_changed import by_others, changed_slots
 from muniment.ingest.extract.rules_slots_owned import favourite_said, owned_slots
 from muniment.ingest.extract.words_facts import EMPTY_SUBJECTS, EMPTY_VERBS, VAGUE
 from muniment.ingest.extract.words_slots import SAID_AS
@@ -51,7 +52,7 @@ _EARLY: Final = re.compile(
 )
 _OF_THINGS: Final = frozenset({"plan", "uses", "tested_with", "status", "subscription_status"})
 _POSSESSOR: Final = re.compile(r"([A-Z][\w-]*(?: [A-Z][\w-]*)*)'s? (?=[a-z])")
-_FAVOURITES: Final = re.compile(r"(?:new |current )?favou?rite\s", re.IGNORECASE)
+_FAVOURITES: Final = re.compile(r"(?:new |current )?favou?rite\s|home\b", re.IGNORECASE)
 _WORD: Final = re.compile(r"[^\W_]+")
 
 
@@ -287,17 +288,20 @@ class _Reader:
         base = self.sentence.start
         times = tuple(self.sentence.text[t.start - base : t.end - base] for t in self.at.timed(clause.start, clause.end))
         first = clause.person in (Person.SELF, Person.GROUP)
-        favourite = favourite_said(clause.subject, clause.predicate) if clause.person in (Person.NAMED, Person.THING) else ()
-        if favourite:
-            yield self._statement(clause, About(subject=speaker, said=who.said), slot=favourite[0])
-            return
+        if clause.person in (Person.NAMED, Person.THING):
+            told = favourite_said(clause.subject, clause.predicate) or by_others(clause.subject, clause.predicate)
+            if told:
+                yield from self._all_slots(clause, About(subject=speaker, said=who.said), told)
+                return
         if clause.person in (Person.NAMED, Person.THING) and (owner := _POSSESSOR.match(clause.subject)):
             yield from self._owned(clause, About(subject=owner[1], said=who.said), times)
             return
         if clause.person is Person.OWNED or _FAVOURITES.match(clause.subject):
             yield from self._owned(clause, who, times)
             return
-        slots = slots_of(clause.predicate, first=clause.person is Person.SELF and not clause.implied, times=times)
+        slots = changed_slots(clause.predicate, times) or slots_of(
+            clause.predicate, first=clause.person is Person.SELF and not clause.implied, times=times
+        )
         if clause.person is Person.THING and (not clause.subject[:1].isupper() or clause.subject.startswith("The ")):
             slots = tuple(slot for slot in slots if slot.attribute in _OF_THINGS)
         if slots and not (first and clause.predicate.modality is Modality.WISHED and slots[0].attribute != "wants"):
@@ -324,7 +328,7 @@ class _Reader:
                 yield self._statement(clause, About(subject=owner, said=who.said), slot=held)
             return
         person = owned.name or (who.said if owned.noun else "")
-        slots = slots_of(clause.predicate, first=False, times=times) if person else ()
+        slots = changed_slots(clause.predicate, times) or slots_of(clause.predicate, first=False, times=times) if person else ()
         yield from self._all_slots(clause, About(subject=person, said=who.said), slots)
         noun = clause.subject.split()[-1].lower()
         if slots or noun in EMPTY_SUBJECTS or YOU.search(clause.after):
@@ -365,7 +369,7 @@ class _Reader:
             negated=said.negated or said.ends if slot is None else slot.negated,
             modality=_modality(
                 said.modality,
-                progressive=said.progressive and said.verb in ("move", "relocate", "leave", "switch"),
+                progressive=said.progressive and said.verb in _MOVES,
                 wants=bool(slot and slot.attribute == "wants"),
             ),
             start=clause.start,
@@ -374,6 +378,10 @@ class _Reader:
         )
 
 
+_MOVES: Final = frozenset(
+    {"move", "relocate", "leave", "switch", "change", "upgrade", "downgrade", "migrate", "swap", "transfer", "join", "go"}
+)
+"""Verbs that tell a plan while they are going on ("I'm moving to Rome")."""
 _PREFERENCES: Final = ("likes:", "favourite:", "diet", "wants")
 _CORRECTABLE: Final = frozenset(
     [

@@ -53,9 +53,9 @@ _CUT: Final = re.compile(
     r"\s*;\s*|\s+[-\u2013\u2014]+\s+|\.\.+\s*|(?:,\s*|\s+)(?:and|but|so|"
     r"although|though|while|or|plus|however|cuz|bc)\s+"
     rf"(?:then |now |so |also |usually |recently |currently |yes |no |sometimes )?(?={_WHO}\b)|,\s*(?={_WHO}\b)"
-    r"|,?\s+because\s+(?=(?:i|we|my|our|he|she)\b)|,\s*(?:but|and|so)\s+|\s*:\s+(?=(?:i|"
-    r"we|my|he|she)\b)|,?\s+since\s+(?=(?:i'm|i am|we're|it's|there's)\b)|"
-    r",?\s+(?=(?:if|when|because|so|as) you\b)",
+    r"|,?\s+because\s+(?=(?:i|we|my|our|he|she)\b)|,\s*(?:but|and|so)\s+"
+    r"|,\s*(?=(?-i:(?:Dr\. )?[A-Z][\w'-]+) is (?:now )?my\b)|\s*:\s+(?=(?:i|we|my|he|she)\b)"
+    r"|,?\s+since\s+(?=(?:i'm|i am|we're|it's|there's)\b)|,?\s+(?=(?:if|when|because|so|as) you\b)",
     re.IGNORECASE,
 )
 _LIMIT = 2000
@@ -86,7 +86,7 @@ _NAME: Final = re.compile(r"[^\W\d_a-z][\w'.-]*(?: (?:[^\W\d_a-z][\w'.-]*|\d[\w.
 _NEW_VERB: Final = re.compile(
     r"(?:,\s*|\s+)(?:and|but|then)\s+(?:also |then |now |just |recently |currently |usually "
     r"|always |really |still )*(?P<verb>[a-z]{2,14}|'m) "
-    r"(?=(?:at|in|to|for|with|a|an|the|my|our|as|on|about|it|them|her|him|from|two|three|[A-Z0-9])\b)"
+    r"(?=(?:at|in|to|for|with|a|an|the|my|our|as|on|about|it|them|her|him|from|two|three)\b|[A-Z0-9])"
 )
 _NO_VERB: Final = re.compile(
     r"(?i:not )?(?i:really |very |still |currently |also |just |now |super |so |a )*(?:(?i:into "

@@ -19,6 +19,12 @@ _HERE: Final = re.compile(
     r"\bhere in (?P<v>(?!Jan|Feb|March|April|May|June|July|Aug|Sept|Oct|Nov|Dec|Summer|"
     r"Winter|Spring|Fall|I\b)[A-Z][\w'-]+(?: [A-Z][\w'-]+)*)"
 )
+_GONE: Final = re.compile(
+    r"\b(?:sold|lost|gave away|got rid of|broke up with|divorced|buried|fired|quit|(?:traded|swapped|exchanged)(?: in)?|replaced|"
+    r"no longer have|don't have|used to have|without|passed away|died) (?:\w+ ){0,2}$",
+    re.IGNORECASE,
+)
+"""What right before "my …" says that it is no longer had."""
 _AWAY: Final = re.compile(
     r"\b(?:trip|vacation|holidays?|visit|visiting|travel\w*|conference|hotel|business|staying|weekend)\b", re.IGNORECASE
 )
@@ -37,6 +43,7 @@ def kin(at: Place, own: Sequence[Candidate]) -> Iterator[Candidate]:
             or last in told
             or (last in TOO_COMMON and not name)
             or word.startswith(("late ", "ex ", "new ", "old "))
+            or _GONE.search(at.sentence.text[max(0, start - 40) : start])
         ):
             continue
         told.add(attribute if attribute != "has" else last)

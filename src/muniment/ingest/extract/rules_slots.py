@@ -15,6 +15,7 @@ from muniment.ingest.extract.rules_facts_verbs import Predicate
 from muniment.ingest.extract.words_facts import KIN, VAGUE
 from muniment.ingest.extract.words_slots import (
     ABILITIES,
+    DIETS,
     FOODS,
     FRAMES,
     JOB_ENDINGS,
@@ -81,6 +82,7 @@ ARTICLE: Final = re.compile(r"^(?:the|a|an|my|our|some|any)\s+", re.IGNORECASE)
 AS_TIER: Final = re.compile(rf"\s+{TIER}$", re.IGNORECASE)
 _PLAN: Final = re.compile(rf"(?:{PLANS})\b", re.IGNORECASE)
 _IS_TIER: Final = re.compile(rf"\b{TIER}\b", re.IGNORECASE)
+_DIET: Final = re.compile(rf"(?:{DIETS})\b", re.IGNORECASE)
 _LANGUAGE: Final = re.compile(rf"\b(?:{LANGUAGES})\b", re.IGNORECASE)
 KIN_OF: Final = {word: attribute for attribute, words in KIN.items() for word in words}
 _NUMBER: Final = re.compile(
@@ -203,10 +205,17 @@ def _fill(attribute: str, value: str, old: str, predicate: Predicate, times: Seq
         yield Slot(attribute=attribute, value=value, old=value_of(old) if old else "", ends=ends)
 
 
-def _job(value: str, _old: str, _predicate: Predicate, _times: Sequence[str]) -> Iterator[Slot]:
+def is_job(value: str) -> bool:
+    """Whether the last word of `value` is one for what somebody does for a living."""
     words = value.lower().split()
     head = words[-1] if words else ""
-    if head in JOBS or (head not in NOT_JOBS and len(head) >= _LEAST_TITLE and head.endswith(JOB_ENDINGS) and head not in KIN_OF):
+    return head in JOBS or (
+        head not in NOT_JOBS and len(head) >= _LEAST_TITLE and head.endswith(JOB_ENDINGS) and head not in KIN_OF
+    )
+
+
+def _job(value: str, _old: str, _predicate: Predicate, _times: Sequence[str]) -> Iterator[Slot]:
+    if is_job(value):
         yield Slot(attribute="job", value=value)
 
 
@@ -232,10 +241,19 @@ def _work_as(value: str, old: str, predicate: Predicate, times: Sequence[str]) -
 def _switch(value: str, old: str, predicate: Predicate, times: Sequence[str]) -> Iterator[Slot]:
     value, old = value_of(value, times=times), value_of(old) if old else ""
     planned = _IS_TIER.search(predicate.rest) or _PLAN.fullmatch(AS_TIER.sub("", value)) or _PLAN.fullmatch(AS_TIER.sub("", old))
-    if solid(value):
+    if diet := _DIET.match(value):
+        yield Slot(attribute="diet", value=diet[0].lower())
+    elif value.startswith("Dr. "):
+        yield Slot(attribute="doctor", value=value, functional=True)
+    elif solid(value):
         yield Slot(
             attribute="plan" if planned else "uses", value=AS_TIER.sub("", value) if planned else value, old=AS_TIER.sub("", old)
         )
+
+
+def _changes(value: str, old: str, predicate: Predicate, times: Sequence[str]) -> Iterator[Slot]:
+    """A change that names no slot is one of plans, when it says so."""
+    yield from (slot for slot in _switch(value, old, predicate, times) if slot.attribute in ("plan", "diet"))
 
 
 _TAIL: Final = re.compile(r" (?:for|of|with|about|to|in|on|at|from|by|who|that|named|called)\b.*", re.IGNORECASE)
@@ -353,6 +371,7 @@ def _lives(value: str, old: str, _predicate: Predicate, times: Sequence[str]) ->
 _SPECIAL: Final[dict[str, _Filler]] = {
     "job": _work_as,
     "switches": _switch,
+    "changes": _changes,
     "has": _has,
     "gets": _gets,
     "speaks": _speaks,

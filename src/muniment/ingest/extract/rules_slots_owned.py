@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from muniment.ingest.extract.rules_facts_verbs import Predicate
@@ -23,7 +23,7 @@ _FAVOURITE: Final = re.compile(
 _IS_FAVOURITE: Final = re.compile(
     r"(?:one of |also |definitely |probably |still )*(?:my|our) (?:all[- ]time |absolute "
     r"|personal )*fav(?:ou?rite|e)?s?(?: (?P<what>[a-z][\w -]{1,30}?))?"
-    r"(?= (?:of|to|in|for|because|but|and|so|right|at|when)\b|\s*$|[,.;!])",
+    r"(?= (?:of|to|in|for|because|but|and|so|right|at|when|now|these|nowadays|ever)\b|\s*$|[,.;!])",
     re.IGNORECASE,
 )
 _OWNED: Final = tuple((re.compile(rf"(?:{pattern})", re.IGNORECASE), attribute) for pattern, attribute in OWNED)
@@ -46,6 +46,9 @@ _OWNER: Final = re.compile(
 _TRAILING: Final = re.compile(r"'s? (?:first |full )?name$", re.IGNORECASE)
 
 
+_TURNING: Final = frozenset({"change", "move", "switch", "upgrade", "downgrade", "go", "update", "turn", "become", "shift"})
+
+
 def owned_slots(subject: str, predicate: Predicate, times: Sequence[str] = ()) -> Owned:
     """Slots that "my X is Y" fills for whoever "my" is: favourite things, name, e-mail, plan, and who a relative is."""
     noun = _OWNER.sub("", subject, count=1).strip()
@@ -53,51 +56,87 @@ def owned_slots(subject: str, predicate: Predicate, times: Sequence[str] = ()) -
     told = None
     if predicate.verb == "be" and not predicate.passive:
         told = _is(noun, kin, predicate, times)
-    elif predicate.verb in ("change", "move", "switch"):
+    elif predicate.verb in _TURNING:
         told = _changed(noun, predicate)
-    elif predicate.passive and predicate.verb in ("name", "call") and kin and (name := _CAPITAL.match(predicate.rest)):
-        told = Owned(slots=(_kin_named(kin, name[0]),), noun=kin, name=name[0])
+    elif predicate.passive and predicate.verb in ("name", "call") and kin and (name := _TITLED.match(predicate.rest)):
+        slot = owned_slot(noun, name[0]) or kin_named(kin, name[0])
+        told = Owned(slots=(slot,), noun=kin, name=name[0])
     return told or Owned(slots=(), noun=kin, name=_name_in(noun, kin))
 
 
 def _is(noun: str, kin: str, predicate: Predicate, times: Sequence[str]) -> Owned | None:
     """What "my X is Y" fills."""
+    rest = _NOW.sub("", predicate.rest, count=1)
     if found := _FAVOURITE.match(noun):
-        value = value_of(predicate.rest, times=times)
+        value = value_of(rest, times=times)
         return Owned(
             slots=(Slot(attribute=f"favourite:{_singular(found['what'].lower())}", value=value),) if solid(value) else ()
         )
-    if kin and _TRAILING.sub("", noun) != noun and (name := _CAPITAL.match(predicate.rest)):
-        return Owned(slots=(_kin_named(kin, name[0]),), noun=kin, name=name[0])
-    if kin and noun.lower() == kin:
-        named = _NAMED.match(predicate.rest)
-        whole = _CAPITAL.fullmatch(predicate.rest.strip(" .!"))
+    if kin and _TRAILING.sub("", noun) != noun and (name := _TITLED.match(rest)):
+        return Owned(slots=(kin_named(kin, name[0]),), noun=kin, name=name[0])
+    if kin and _NEW.sub("", noun.lower()) == kin:
+        named = _NAMED.match(rest)
+        whole = _TITLED.fullmatch(value_of(rest, times=times)) if rest[:1].isupper() else None
         if said := named["name"] if named else whole[0] if whole else "":
-            return Owned(slots=(_kin_named(kin, said),), noun=kin, name=said)
-    attribute = _owned_attribute(noun)
-    return Owned(slots=_owned_value(attribute, predicate, times)) if attribute else None
+            return Owned(slots=(kin_named(kin, said),), noun=kin, name=said)
+    if _HOME.fullmatch(noun) and (place := _IN_PLACE.match(rest) or (noun.lower().endswith(_HOMES) and _BARE_PLACE.match(rest))):
+        value = value_of(place["v"], times=times)
+        return Owned(slots=(Slot(attribute="lives_in", value=value),) if len(value.split()) <= MOST_WORDS else ())
+    attribute = owned_attribute(noun)
+    return Owned(slots=_owned_value(attribute, rest, times, negated=predicate.negated)) if attribute else None
 
 
 def _changed(noun: str, predicate: Predicate) -> Owned | None:
     """What "my X changed from A to B" fills."""
-    found, attribute = _CHANGED.match(predicate.rest), _owned_attribute(noun)
-    if found is None or not attribute:
+    found = _CHANGED.match(predicate.rest)
+    if found is None or (slot := owned_slot(noun, found["v"])) is None:
         return None
-    return Owned(slots=(Slot(attribute=attribute, value=AS_TIER.sub("", found["v"]), old=AS_TIER.sub("", found["old"] or "")),))
+    return Owned(slots=(replace(slot, old=AS_TIER.sub("", found["old"] or "")),))
 
 
-def _owned_attribute(noun: str) -> str:
+def owned_attribute(noun: str) -> str:
+    """The attribute "my X" names; "" for none."""
     return next((attribute for pattern, attribute in _OWNED if pattern.fullmatch(noun)), "")
+
+
+def owned_slot(noun: str, value: str, times: Sequence[str] = ()) -> Slot | None:
+    """The slot "my X" stands for, filled with `value`: what it names, a favourite thing, or someone of whom one has one."""
+    if found := _FAVOURITE.match(noun):
+        value = value_of(value, times=times)
+        return Slot(attribute=f"favourite:{_singular(found['what'].lower())}", value=value) if solid(value) else None
+    if attribute := owned_attribute(noun):
+        return next(iter(_owned_value(attribute, value, times, negated=False)), None)
+    word = _NEW.sub("", noun.lower())
+    if word in OF_ONE and (name := _TITLED.match(value)):
+        return kin_named(word, name[0])
+    return None
 
 
 _CHANGED: Final = re.compile(
     r"(?:from (?:the )?(?P<old>[^,;!?()]{1,60}?) )?to (?:the )?(?P<v>[^\s,;!?()]+(?: [^\s,;!?()]+){0,2})"
 )
 _CAPITAL: Final = re.compile(r"[A-Z][\w'-]*(?: [A-Z][\w'-]*){0,3}")
+_TITLED: Final = re.compile(r"(?:(?:Dr|Mr|Mrs|Ms|Prof)\. )?[A-Z][\w'-]*(?: [A-Z][\w'-]*){0,3}")
+_NOW: Final = re.compile(r"(?:now|currently|these days|actually|still) ", re.IGNORECASE)
+_NEW: Final = re.compile(r"(?:new |current |present |old |latest )+")
+_HOME: Final = re.compile(
+    r"(?:(?:new |current |main |permanent |own )*(?:home|house|flat|apartment|place|residence|base))(?: now| base)?"
+    r"(?: (?:for me|these days|now))?",
+    re.IGNORECASE,
+)
+_HOMES: Final = ("home", "base", "residence", "for me", "these days", "now")
+_IN_PLACE: Final = re.compile(r"(?:(?:down|up|over|out|back|right) )?(?:in|near|outside) (?:the )?(?P<v>[A-Z][^,;.!?()]{1,40})")
+_BARE_PLACE: Final = re.compile(r"(?P<v>[A-Z][\w'-]+(?: [A-Z][\w'-]+){0,2})")
+_IS_MINE: Final = re.compile(
+    r"(?:now |currently )?(?:my|our) (?P<noun>(?:new |current )?[a-z][a-z -]{1,25}?)"
+    r"(?: (?:now|these days|nowadays|at the moment))?\s*(?:$|[,.;!])",
+    re.IGNORECASE,
+)
+_WHERE: Final = re.compile(r"where (?:i|we) (?:(?:now|currently|mostly) )*(?P<verb>live|work|study|stay)\b(?!\w)", re.IGNORECASE)
+_WHERE_I: Final = {"live": "lives_in", "stay": "lives_in", "work": "works_at", "study": "studies_at"}
 
 
-def _owned_value(attribute: str, predicate: Predicate, times: Sequence[str]) -> tuple[Slot, ...]:
-    rest = predicate.rest
+def _owned_value(attribute: str, rest: str, times: Sequence[str], *, negated: bool) -> tuple[Slot, ...]:
     if attribute == "email":
         found = _EMAIL.search(rest)
         value = found[0] if found else ""
@@ -107,7 +146,9 @@ def _owned_value(attribute: str, predicate: Predicate, times: Sequence[str]) -> 
         found_name = _CAPITAL.match(rest)
         value = found_name[0] if found_name else value_of(rest) if len(rest.split()) == 1 else ""
     else:
-        value = value_of(rest, times=times)
+        named = _NAMED.match(rest) if attribute == "works_at" else None
+        rest = rest[len("in ") :] if attribute in ("studies", "lives_in") and rest.lower().startswith("in ") else rest
+        value = named["name"] if named else value_of(rest, times=times)
     value = AS_TIER.sub("", value) if attribute == "plan" else value
     if attribute == "works_at" and not value[:1].isupper():
         return ()
@@ -117,24 +158,39 @@ def _owned_value(attribute: str, predicate: Predicate, times: Sequence[str]) -> 
         or not (solid(value) or attribute in ("age", "phone", "birthday"))
     ):
         return ()
-    return (Slot(attribute=attribute, value=value, negated=predicate.negated),)
+    return (Slot(attribute=attribute, value=value, negated=negated, functional=True if attribute == "studies" else None),)
 
 
 def favourite_said(subject: str, predicate: Predicate) -> tuple[Slot, ...]:
     """The slot of "X is my favourite (Y)"; without Y it is a liking."""
-    if predicate.verb == "be" and subject[:1].isupper() and (kin := _IS_KIN.match(predicate.rest)) and not predicate.negated:
-        return (_kin_named(kin["noun"].lower(), subject),)
-    if predicate.verb == "be" and (aim := _IS_AIM.match(predicate.rest)) and solid(subject) and not predicate.negated:
-        if aim["goal"]:
-            return (Slot(attribute="wants", value=subject),)
-        return (Slot(attribute=f"likes:{subject.lower()[:60]}", value="likes"),)
-    found = _IS_FAVOURITE.match(predicate.rest) if predicate.verb == "be" else None
-    if found is None or not solid(subject) or predicate.negated:
+    if predicate.verb != "be" or predicate.negated or not solid(subject):
+        return ()
+    if subject[:1].isupper() and (slot := _is_mine(subject, predicate.rest)):
+        return (slot,)
+    aim = _IS_AIM.match(predicate.rest)
+    if aim and aim["goal"]:
+        return (Slot(attribute="wants", value=subject),)
+    found = _IS_FAVOURITE.match(predicate.rest)
+    if not aim and not found:
         return ()
     subject = ARTICLE.sub("", subject, count=1) if not subject[:1].isupper() else subject
-    if found["what"]:
+    if found and found["what"]:
         return (Slot(attribute=f"favourite:{_singular(found['what'].lower())}", value=subject),)
-    return (Slot(attribute=f"likes:{subject.lower()[:60]}", value="favourite"),)
+    return (Slot(attribute=f"likes:{subject.lower()[:60]}", value="likes" if aim else "favourite"),)
+
+
+def _is_mine(subject: str, rest: str) -> Slot | None:
+    """The slot of "X is my sister", "X is my new employer" and "X is where I live now"."""
+    if kin := _IS_KIN.match(rest):
+        return kin_named(kin["noun"].lower(), subject)
+    if where := _WHERE.match(rest):
+        return Slot(attribute=_WHERE_I[where["verb"].lower()], value=subject)
+    found = _IS_MINE.match(rest)
+    if found is None:
+        return None
+    if _HOME.fullmatch(found["noun"]):
+        return Slot(attribute="lives_in", value=subject)
+    return owned_slot(found["noun"], subject) if owned_attribute(found["noun"]) else None
 
 
 def kin_in(text: str) -> Iterator[tuple[str, str, str, int, int]]:
@@ -178,7 +234,8 @@ def _name_in(noun: str, kin: str) -> str:
     return found["name"] if found and found["name"][0].isupper() else ""
 
 
-def _kin_named(kin: str, name: str) -> Slot:
+def kin_named(kin: str, name: str) -> Slot:
+    """The slot of someone's name, by the word for them ("sister", "dog")."""
     attribute = KIN_OF[kin]
     if attribute in ("has_pet", "has_child"):
         return Slot(attribute=attribute, value=f"{kin} named {name}")

@@ -11,7 +11,7 @@ from typing import Final
 
 VERBS: Final = frozenset(
     """
-    accept act add average bother contain crash exist expire include log rank remain rest rotate score store sync total adopt adore afford agree allow annoy answer apply argue arrange arrive ask attach attend avoid
+    accept adapt convert exchange frighten promote resettle retrain scare settle swap terrify trade update act add average bother contain crash exist expire include log rank remain rest rotate score store sync total adopt adore afford agree allow annoy answer apply argue arrange arrive ask attach attend avoid
     babysit bake ban bathe be beat become begin believe belong bike bind bite blog blow book borrow breed break brew
     bring build burn buy call camp cancel care carry catch celebrate change chase chat check choose clean climb close
     coach code collect come commute compete complete compose connect consider cook cope cost count cover craft create
@@ -64,7 +64,7 @@ PAST_WHEN_BARE: Final = frozenset("quit hit put cut set hurt let cost".split())
 
 DOUBLING: Final = frozenset(
     """
-    ban beat begin chat cut dig drop get hit jog knit let plan put quit rehab row run set shop sit skip spit stop swim
+    ban beat begin chat cut dig drop get hit jog knit let plan put quit rehab row run set shop sit skip spit stop swap swim drop
     """.split()
 )
 
@@ -182,7 +182,7 @@ KIN: Final = {
 OF_ONE: Final = frozenset(
     "wife husband girlfriend boyfriend fiance fiancé fiancee fiancée partner spouse mother "
     "father mom mum dad boss manager landlord "
-    "doctor dentist therapist lawyer accountant".split()
+    "doctor dentist therapist lawyer accountant team coach".split()
 )
 """Of these one has one at a time: a new name takes the old one's place."""
 PERSONS: Final = frozenset(KIN["has_child"]) | frozenset(

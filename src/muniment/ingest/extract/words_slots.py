@@ -150,7 +150,7 @@ FRAMES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
         (
             (
                 r"an? (?:full[- ]time |part[- ]time )?(?P<v>(?:[\w'-]+ ){0,4}?[\w'-]+)(?= (?:at|"
-                r"for|with|in|from|by|who|and|but|so|on|here|there|now|to|of)\b|\s*$|\s*[,;.!?(])"
+                r"for|with|in|from|by|who|and|but|so|on|here|there|now|these|again|currently|since|full|part|to|of)\b|\s*$|\s*[,;.!?(])"
             ),
             "job",
         ),
@@ -201,17 +201,13 @@ FRAMES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     "enrol": ((rf"(?:at|in) {_ORG}", "studies_at"),),
     "enroll": ((rf"(?:at|in) {_ORG}", "studies_at"),),
     "graduate": ((rf"(?:[\w ]{{2,30}} )?from {_ORG}", "studies_at!"),),
-    "major": ((rf"in {_FREE}", "studies"),),
     "upgrade": ((rf"(?:my (?:plan|account|subscription) )?{_OLD}to (?:the |a )?(?P<v>[^,;.!?()]{{2,40}})", "plan"),),
     "downgrade": ((rf"(?:my (?:plan|account|subscription) )?{_OLD}to (?:the |a )?(?P<v>[^,;.!?()]{{2,40}})", "plan"),),
     "switch": ((rf"(?:over |back |my plan |plans |our plan )?{_OLD}to (?:the |a |an |using )?{_FREE}", "switches"),),
     "migrate": ((rf"(?:over |back )?{_OLD}to (?:the |a |an |using )?{_FREE}", "switches"),),
     "change": (
         (rf"(?:my |our |the )?(?:plan|subscription|tier) {_OLD}to (?:the |a )?{_FREE}", "plan"),
-        (r"(?:my |our )?(?:last |first )?name (?:from (?P<old>[^,;.!?()]+?) )?to (?P<v>[^,;.!?()]+)", "name"),
-        (r"(?:my |our )?(?:jobs?|employer|job title) (?:from (?P<old>[^,;.!?()]+?) )?to (?P<v>[^,;.!?()]+)", "job"),
-        (r"(?:my |our )?(?:e-?mail(?: address)?) (?:from (?P<old>\S+?) )?to (?P<v>[^\s,;!?()]+)", "email"),
-        (r"(?:my |our )?(?:phone|number|phone number) (?:from (?P<old>[^,;]+?) )?to (?P<v>[+\d][\d ()-]{5,})", "phone"),
+        (rf"(?:over |back )?{_OLD}to (?:the |a |an )?{_FREE}", "changes"),
     ),
     "subscribe": ((rf"to (?:the |your |a )?(?P<v>[^,;.!?()]{{2,30}}? {TIER}|(?:{PLANS}))\b", "plan"),),
     "sign": ((rf"up (?:for|to) (?:the |your |a )?(?P<v>[^,;.!?()]{{2,30}}? {TIER}|(?:{PLANS}))\b", "plan"),),
@@ -229,12 +225,11 @@ FRAMES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
         (r"(?:a (?:new )?(?:job|position)|hired) as (?:an? )?(?P<v>[^,;.!?()]{2,60})", "job"),
         (r"(?:fired|laid off|let go)(?: (?:from|by) (?P<v>[^,;.!?()]{2,40}))?", "works_at!"),
         (r"(?P<v>married|engaged|divorced|separated)\b", "relationship"),
-        (r"(?P<v>promoted to [^,;.!?()]+)", "promoted"),
         (r"(?P<v>(?:an?|two|three|four|some|my first|our first) [^,;.!?()]{2,60})", "gets"),
     ),
     "marry": ((r"(?:to )?(?P<v>[^,;.!?()]{2,60})", "marries"),),
     "divorce": ((r".*", "divorced"),),
-    "break": ((r"up with (?P<v>[^,;.!?()]{2,40})", "relationship!"),),
+    "break": ((r"up(?: with (?P<v>[^,;.!?()]{2,40})|\s*$|\s*[,.;!]| (?:last|a|in|on|after|because)\b)", "relationship!"),),
     "adopt": ((r"(?P<v>(?:an?|two|three|four|some|my|our) [^,;.!?()]{2,60})", "gets"),),
     "rescue": ((r"(?P<v>(?:an?|two|three|four|some) [^,;.!?()]{2,60})", "gets"),),
     "own": ((r"(?!it\b|that\b|them\b|one\b|any\b)(?P<v>[^,;.!?()]{2,60})", "owns"),),
@@ -284,19 +279,21 @@ OWNED: Final[tuple[tuple[str, str], ...]] = (
     (r"(?:new |cell |mobile |home )?(?:phone|telephone|cell|mobile)(?: number)?|(?:new |work )?number", "phone"),
     (r"birthday|birth date|date of birth|b-?day", "birthday"),
     (r"age", "age"),
-    (r"time ?zone", "timezone"),
+    (r"(?:new |current )?time ?zone", "timezone"),
     (r"(?:native |first |preferred |mother )?(?:language|tongue)", "language"),
     (r"(?:current |day |new |main )?(?:job|occupation|profession)(?: title)?", "job"),
-    (r"(?:job )?(?:role|title|position)", "employer_role"),
-    (r"(?:current |new )?(?:employer|company|workplace)", "works_at"),
+    (r"(?:new |current |job )*(?:role|title|position)", "employer_role"),
+    (r"(?:current |new )?(?:employer|company|workplace|firm)", "works_at"),
     (r"(?:current |new |subscription |service )?(?:plan|tier|subscription)(?: type| level)?", "plan"),
     (r"(?:subscription|account|membership) status", "subscription_status"),
     (r"(?:current )?status", "status"),
     (r"(?:marital |relationship )status", "relationship"),
-    (r"diet", "diet"),
+    (r"(?:new |current )?diet", "diet"),
+    (r"(?:new |current |college |university )*(?:major|degree|field of study|course of study|subject|studies)", "studies"),
+    (r"(?:new |current )?team", "team"),
     (r"(?:home ?town|place of birth|birthplace)", "origin"),
-    (r"(?:current )?(?:school|university|college)", "studies_at"),
-    (r"(?:current )?(?:city|home city|location|place of residence)", "lives_in"),
+    (r"(?:current |new )?(?:school|university|college)", "studies_at"),
+    (r"(?:current |new )?(?:city|home city|location|place of residence|address|home base)", "lives_in"),
 )
 """What "my … is" may name, and the attribute it fills."""
 
@@ -330,6 +327,6 @@ SAID_AS: Final = {
     "plan": "'s plan is", "name": "'s name is", "lives_in": " lives in", "origin": " is from", "works_at": " works at", "job": "'s job is",
     "studies_at": " studies at", "age": "'s age is", "birthday": "'s birthday is", "email": "'s e-mail is", "phone": "'s phone number is",
     "timezone": "'s time zone is", "language": "'s language is", "diet": "'s diet is", "favourite": "'s favourite", "likes": " likes",
-    "dislikes": " dislikes", "has": " has", "speaks": " speaks", "uses": " uses", "plays": " plays", "relationship": " is", "subscription_status": "'s subscription is",
+    "dislikes": " dislikes", "has": " has", "speaks": " speaks", "uses": " uses", "plays": " plays", "relationship": " is", "studies": " studies", "fears": " is afraid of", "team": "'s team is", "subscription_status": "'s subscription is",
 }  # fmt: skip
 """How a slot is put into words between its subject and its value."""
