@@ -17,6 +17,7 @@ from muniment.ingest.extract import rules_decisions, rules_facts
 from muniment.ingest.extract.rules_admit import Judged, judge
 from muniment.ingest.extract.rules_names import mentions
 from muniment.ingest.extract.rules_pronouns import resolver
+from muniment.ingest.extract.rules_results import read_result
 from muniment.ingest.extract.rules_sentence import Context, Reader, Sentence
 from muniment.knowledge.architecture import Architecture
 from muniment.knowledge.values import Candidate, Evidence, Extraction, Mention, Refusal
@@ -37,6 +38,8 @@ def extract(record: Record, *, before: Sequence[Record] = (), architecture: Arch
     are told as one stretch. Beyond the architecture's most per record, candidates are left out, and the note says so.
     """
     before = before[-_BEFORE:]
+    if (result := read_result(record, before)) is not None:
+        return result
     named: list[tuple[Mention, ...]] = []
 
     def names() -> tuple[Mention, ...]:
