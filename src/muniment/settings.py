@@ -26,7 +26,7 @@ KEY = "MUNIMENT_EMBEDDER_KEY"
 MODEL_KEY = "MUNIMENT_MODEL_KEY"
 OPENAI_KEY = "OPENAI_API_KEY"
 ON_THIS_MACHINE = frozenset({"auto", "none", "local", "hashed"})
-"""Embedders that a file which was merely found may name. The others run a model file or send texts away."""
+"""Embedders that a file which was merely found may name; models it may not. The others run a file or send texts away."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +40,7 @@ class Settings:
     agent: str = "default"
     embedder: str = "auto"
     tokens: str = "auto"
+    model: str = "none"
     embedder_key: str | None = field(default=None, repr=False)
     sources: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}), repr=False)
 
@@ -209,6 +210,7 @@ def _check_stays_here(table: Mapping[str, str], path: Path) -> None:
     """A file that happens to lie in the working folder may come from anyone: it cannot send texts or keys to another machine."""
     away = {
         "embedder": (table.get("embedder") or "auto") not in ON_THIS_MACHINE,
+        "model": (table.get("model") or "none") != "none",
         "store": bool(urlsplit(table.get("store", "")).netloc),
     }
     for name, leaves in away.items():

@@ -55,7 +55,7 @@ def test_by_hand_wins_over_environment_over_file_over_default(read):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_setting_can_come_from_each_source(read, name):
-    value = {"store": "memory://", "embedder": "hashed", "tokens": "estimate"}.get(name, "ana")
+    value = {"store": "memory://", "embedder": "hashed", "tokens": "estimate", "model": "none"}.get(name, "ana")
     assert getattr(read({name: value}), name) == value
     assert getattr(read(env={f"MUNIMENT_{name.upper()}": value}), name) == value
     assert getattr(read(file=f'{name} = "{value}"'), name) == value
@@ -175,6 +175,8 @@ AWAY = [
     ("embedder", "http://collector.example/v1#m?dim=4"),
     ("embedder", "onnx:model.onnx#tokenizer.json"),
     ("store", "postgresql://collector.example/memory"),
+    ("model", "openai:m@https://collector.example/v1"),
+    ("model", "gguf:model.gguf"),
 ]
 
 
