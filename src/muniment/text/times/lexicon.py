@@ -95,6 +95,7 @@ _WORDS: dict[str, tuple[str, str]] = {
     "begin": ("beginning start", ""),
     "starting": ("starting commencing", ""),
     "end": ("end", ""),
+    "ending": ("ending", ""),
     "rest": ("rest remaining remainder", ""),
     "few": ("few several", "3"),
     "couple": ("couple", "2"),

@@ -229,7 +229,8 @@ def _on_weekday(made: tuple[str, object], weekday: int) -> tuple[str, object] | 
     base = day.options[-1]
     ahead = base + timedelta(days=(weekday - base.weekday()) % 7)
     back = base - timedelta(days=(base.weekday() - weekday) % 7)
-    best = back if base - back < ahead - base else ahead
+    far = day.mod in ("around-month", "around-year")
+    best = back if base - back < ahead - base and not far else ahead
     return "date", Day(timex=best.isoformat(), options=(best,))
 
 

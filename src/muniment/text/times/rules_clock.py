@@ -80,7 +80,7 @@ def _oclock(found: Found) -> tuple[str, object] | None:
 
 
 @CLOCKS.rule(
-    "{a}?(?P<f>{half|quarter|n2|w2|length})(?P<s>{past|after|to|before|of|till})(?P<h>{n2|w2|time|noon|midnight})(?!{month|unit|dash|slash|colon|ord})"
+    "{a}?(?P<f>{half|quarter|n2|w2|length})(?P<s>{past|after|to|before|of|till})(?P<h>{n2|w2|time|noon|midnight})(?!{month|unit|slash|colon|ord}|{dash}{unit|other|n4|month})"
 )
 def _minutes_past(found: Found) -> tuple[str, object] | None:
     token, side, hour = found.all("f")[0], found.name("s"), found.all("h")[0]
@@ -182,12 +182,15 @@ _MODS = {"early": "start", "earlier": "start", "late": "end", "later": "end"}
 
 
 @CLOCKS.rule(
-    "(?P<lead>{in|during}{article}|{in}(?={part})|{at})?(?P<mod>{early|late|later|earlier})?(?:{in}{article}|{dash})?(?P<p>{part|unit})"
+    "(?P<lead>{in|during}{article}|{in}(?={part})|{at})?(?P<mod>{early|late|later|earlier})?(?:{in}{article}|{at}(?={unit})|{dash})?(?P<p>{part|unit})",
+    "(?P<p>{unit})(?={at|time|around|clockspan})",
+    "(?<={time})(?P<p>{unit})",
 )
 def _part_of_day(found: Found) -> tuple[str, object] | None:
     token = found.all("p")[0]
     if token.name == "unit":
-        if token.reading != "night" or (not found.has("mod") and not found.has("lead")) or token.text.lower() == "nights":
+        led = found.has("mod") or found.has("lead") or "mod" not in found.match.groupdict()
+        if token.reading != "night" or not led or token.text.lower() == "nights":
             return None
         code = "NI"
     else:
@@ -287,9 +290,9 @@ def _clock_in_part(found: Found) -> tuple[str, object] | None:
 
 
 @CLOCKS.rule(
+    "(?P<h>{n2|w2})(?P<d>{dash})?(?P<i>{ish})",
     "(?<={at})(?P<h>{n2})(?P<m>{n2})(?!{unit|other|month|dash|slash|length|n2})",
     "(?<={at|around})(?P<h>{n2|w2})(?P<m>{w2})?" + _NOT_NUMBER,
-    "(?P<h>{n2|w2})(?P<d>{dash})?(?P<i>{ish})",
 )
 def _bare_hour(found: Found) -> tuple[str, object] | None:
     groups, token, before = found.match.groupdict(), found.all("h")[0], found.before()

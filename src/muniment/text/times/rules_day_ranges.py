@@ -26,7 +26,8 @@ def joins(found: Found) -> bool:
 
 
 @DAY_RANGES.rule(
-    LEAD
+    "(?<!{month})(?<!{month}{article})"
+    + LEAD
     + "{article}?(?P<a>"
     + _NUM
     + ")"
@@ -44,7 +45,7 @@ def joins(found: Found) -> bool:
     + "{article}?(?P<b>"
     + _NUM
     + ")"
-    + "(?!{month|colon|am|pm|slash|dash})"
+    + "(?!{month|colon|am|pm|slash|dash|oclock|w2|past}|{of}{month}|{in}{article}{part})"
     + YEAR
     + "?",
 )

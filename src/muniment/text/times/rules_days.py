@@ -47,6 +47,8 @@ def _month_and_number(found: Found) -> tuple[str, object] | None:
     "(?<={ord|n2|n4|w2}{dash|slash|of|dot})(?P<m>{namelike})",
     "(?<={ord|n2|n4|w2})(?P<m>{namelike})",
     "(?<={month}{and|or|dash|comma})(?P<m>{namelike})",
+    "(?<={early|late}{as})(?P<m>{namelike})",
+    "(?<={later|earlier}{than})(?P<m>{namelike})",
     "(?P<m>{namelike})(?={and|or|to|till|dash|comma}{month})",
     "(?P<m>{namelike})(?={of|in}?{last|next|this|coming}{unit})",
     "(?P<m>{namelike})(?={of|in}{n4})",
@@ -61,13 +63,14 @@ def _supported_month(found: Found) -> tuple[str, object] | None:
         and (
             (
                 before.name in ("w2", "comma", "weekday", "that")
-                or (before.name == "this" and (after := found.after()) and after.name in ("other", "no"))
+                or (before.name == "this" and (after := found.after()) and after.name in ("other", "no", "or", "end", "begin"))
+                or (before.name in ("or", "and") and (after := found.after()) and after.name == "no")
             )
             and token.text.lower() in ("may", "march")
         )
     ):
         return None
-    if before and small and before.name in ("to", "by", "for", "on", "past") and token.text.lower() in ("may", "march", "mar"):
+    if before and small and before.name in ("to", "for", "on", "past") and token.text.lower() in ("may", "march", "mar"):
         return None
     after = found.after()
     if (
@@ -95,6 +98,16 @@ def _supported_month(found: Found) -> tuple[str, object] | None:
             "last",
             "this",
             "next",
+            "and",
+            "or",
+            "line",
+            "since",
+            "before",
+            "after",
+            "by",
+            "around",
+            "part",
+            "open",
         )
     ):
         return None
@@ -171,9 +184,17 @@ def dated(today: date, year: int, month: int, day: int) -> tuple[str, object]:
     return "date", Day(timex=f"XXXX-{month:02d}-{day:02d}", options=options, month=month, day=day, yearless=True)
 
 
-_MDY = "(?P<m>{month}){dot|dash|slash|comma}?{article}?(?P<d>{ord|second|n2|w2})(?!{colon}|{oclock}|{am}|{pm})"
+_MDY = "(?<!{ord|second}{of})(?<!{ord}{dash})(?P<m>{month}){dot|dash|slash|comma}?{article}?(?P<d>{ord|second|n2|w2})(?!{colon}|{oclock}|{am}|{pm})"
 _DMY = "(?P<d>{ord|second|n2|w2})(?:{unit})?{dot|dash|slash}?{of}?(?P<m>{month})"
 _WEEKDAY = "(?:(?P<w>{weekday|shortday}){comma|dot|open}{0,2}{article}?)?"
+
+
+def _loose(found: Found) -> bool:
+    """Whether a dash with a space beside it stands in the match: it joins two times, not the parts of one."""
+    tokens = found.all(0)
+    return any(
+        b.name == "dash" and (a.end < b.start or b.end < c.start) for a, b, c in zip(tokens, tokens[1:], tokens[2:], strict=False)
+    )
 
 
 def _full(found: Found) -> tuple[str, object] | None:
@@ -182,6 +203,8 @@ def _full(found: Found) -> tuple[str, object] | None:
         return None
     year = year_of(found) if groups.get("y") else 0
     if year is None:
+        return None
+    if _loose(found):
         return None
     unit = next((token for token in found.all(0) if token.name == "unit"), None)
     if unit is not None and (unit.reading != "day" or found.name("d") not in ("ord", "second")):
@@ -284,6 +307,7 @@ def _full_or_relative(found: Found) -> tuple[str, object] | None:
 
 
 for _text in (
+    "(?P<r>{last|this|next|coming})?(?P<w>{weekday|shortday}){open}(?P<known>{date}){close}",
     "(?P<r>{last|this|next|coming})?" + _WEEKDAY + "(?P<known>{date})(?!{dash}{n4})",
     "(?P<r>{last|this|next|coming})?(?P<w>{weekday}){open|dash|comma}{0,2}" + _MDY + "{close}?",
     _WEEKDAY + _MDY + "(?!{colon}|{month})(?:{open}(?P<w2>{weekday}){close}|{slash}?{open}(?P<w3>{weekday}){close})?",
@@ -294,6 +318,8 @@ for _text in (
     def _day_and_weekday(found: Found) -> tuple[str, object] | None:
         groups = found.match.groupdict()
         known = found.token("known") if "known" in groups else None
+        if _loose(found):
+            return None
         day = known.reading if known else None
         if known is None:
             made = _full(found)
@@ -316,7 +342,7 @@ for _text in (
 
 
 @DAYS.rule(
-    "(?P<w>{weekday})(?:{comma}?(?P<t>{article})(?P<d>{ord|n2|w2|second})|(?P<d2>{ord|n2}))(?!{colon}|{am}|{pm}|{oclock}|{dash|to|till}{n2|time|ord}|{month}|{dash}?{ish})"
+    "(?P<w>{weekday})(?:{comma}?(?P<t>{article})(?P<d>{ord|n2|w2|second})|(?P<d2>{ord|n2}))(?!{colon}|{am}|{pm}|{oclock}|{dash|to|till}{n2|time|ord}|{month}|{dash}?{ish}|{n2}{am|pm}|{in}{article}{part})"
 )
 def _weekday_and_number(found: Found) -> tuple[str, object] | None:
     today, weekday = found.now.date(), int(value_of(found.token("w")))

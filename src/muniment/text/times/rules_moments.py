@@ -144,6 +144,14 @@ def _date_and_part(found: Found) -> tuple[str, object] | None:
     return _day_and_part(day, part) if day and part else None
 
 
+@MOMENTS.rule("(?P<u>{unit})(?:{of|on}{article}?|{comma})(?P<d>{date})")
+def _night_of(found: Found) -> tuple[str, object] | None:
+    day, unit = found.all("d")[0].reading, found.all("u")[0]
+    if not isinstance(day, Day) or unit.text.lower() != "night":
+        return None
+    return _day_and_part(day, Part(code="NI", start=20, end=24))
+
+
 @MOMENTS.rule("(?P<d>{date}){of|in}(?P<s>{set})")
 def _day_of_each(found: Found) -> tuple[str, object] | None:
     """The fifth, or the first Monday, of every month."""
@@ -222,6 +230,7 @@ def clock_pairs(a: Token, b: Token) -> tuple[tuple[Clock, Clock], ...]:
     + SEPARATOR
     + "(?P<b>{n2|w2|n4|n})(?P<m>{w2})?(?!{unit|month|other|length|slash|ord|date|percent}(?<!{date}))",
     "(?<={date|momentspan})(?P<a>{n2|w2})" + SEPARATOR + "(?P<b>{n2|w2})(?!{unit|month|other|length|slash})",
+    "(?<={date|momentspan}{comma})(?P<a>{n2|w2})" + SEPARATOR + "(?P<b>{n2|w2})(?!{unit|month|other|length|slash})",
     "(?P<a>{n2|w2})" + SEPARATOR + "(?P<b>{n2|w2})(?={comma|on}?{date|daypart})",
 )
 def _clock_range(found: Found) -> tuple[str, object] | None:
@@ -294,8 +303,8 @@ def pair_timex(a: str, b: str, length: timedelta) -> str:
 
 
 @MOMENTS.rule(
-    "(?P<d>{date}|{momentspan}){comma|on|in|at|dash}{0,2}(?P<s>{clockspan})",
-    "(?P<s>{clockspan}){comma|on|of|in|for}{0,2}(?P<d>{date}|{momentspan})",
+    "(?P<d>{date}|{momentspan}){comma|on|in|at|dash|for}{0,2}(?P<s>{clockspan})",
+    "(?P<s>{clockspan}){comma|on|of|in|for|article}{0,2}(?P<d>{date}|{momentspan})",
 )
 def _date_and_range(found: Found) -> tuple[str, object] | None:
     span, token = found.all("s")[0].reading, found.all("d")[0]

@@ -89,12 +89,16 @@ def _numbered(value: int, text: str) -> tuple[str, Number]:
 @NUMBERS.rule("{tens}{dash}?(?P<one>{ord|second})")
 def _tens_and_ordinal(found: Found) -> tuple[str, object] | None:
     one = int(value_of(found.token("one")))
+    if len(found.all(0)) == 3 and not found.glued():  # noqa: PLR2004  with a dash
+        return None
     return ("ord", int(value_of(found.all(0)[0])) + one) if one < 10 else None  # noqa: PLR2004  a digit
 
 
 @NUMBERS.rule("{tens}{dash}?(?P<one>{small})")
 def _tens_and_ones(found: Found) -> tuple[str, object] | None:
     one = int(value_of(found.token("one")))
+    if len(found.all(0)) == 3 and not found.glued():  # noqa: PLR2004  with a dash
+        return None
     return _numbered(int(value_of(found.all(0)[0])) + one, found.match[0]) if 0 < one < 10 else None  # noqa: PLR2004  a digit
 
 
@@ -119,6 +123,11 @@ def _hundreds(found: Found) -> tuple[str, object] | None:
 def _thousands(found: Found) -> tuple[str, object] | None:
     rest = int(value_of(found.token("r"))) if found.has("r") else 0
     return _numbered(int(value_of(found.token("h"))) * 1000 + rest, "") if rest < 1000 else None  # noqa: PLR2004  of a clock or a calendar
+
+
+@NUMBERS.rule("{every}{and}{every}")
+def _each_and_every(_found: Found) -> tuple[str, object] | None:
+    return "every", None
 
 
 @NUMBERS.rule("{a}?{couple}{of}?")
@@ -151,6 +160,7 @@ def _times_a(found: Found) -> tuple[str, object] | None:
     "(?P<c>" + COUNT + "){and}{a}(?P<f>{quarter}){dash}?(?P<u>{unit})",
     "(?P<c>" + COUNT + "|{a}){dash}?(?P<u>{unit}){and}{a}?(?P<f>{half|quarter})",
     "(?P<f>{half|fraction}){dash}?(?:{a}|{of}{a})?{dash}?(?P<u>{unit})",
+    "{a}?(?P<f>{quarter})(?:{of}{a}|{dash})?(?P<u>{unit})",
     "(?P<c>" + COUNT + "){dash}?(?P<u>{unit|second|quarter})",
     "(?P<c>" + COUNT + "){more}(?P<u>{unit})",
     "(?:{another}|{a})(?P<u>{unit})",
@@ -165,7 +175,14 @@ def _length(found: Found) -> tuple[str, object] | None:
     groups = found.match.groupdict()
     count = value_of(found.token("c")) if groups.get("c") else 0.0 if groups.get("f") else 1.0
     first = found.all(0)[0]
-    if first.name == "n4" and found.before() and found.before().name == "month":  # type: ignore[union-attr]  # checked beside it
+    before, after = found.before(), found.after()
+    if before is not None and before.name == "month" and (first.name == "n4" or unit in ("night", "quarter")):
+        return None
+    if unit == "quarter" and after is not None and after.name in ("to", "past", "of") and not groups.get("f"):
+        return None
+    if unit == "night" and first.name == "n4":
+        return None
+    if groups.get("f") and not groups.get("c") and found.name("f") == "quarter" and unit not in ("hour", "year", "century"):
         return None
     if groups.get("f"):
         part = found.all("f")[0]
@@ -257,6 +274,13 @@ def _every(found: Found) -> tuple[str, object] | None:  # noqa: PLR0911  one way
         return "set", Repeat(timex="P1WE", rule="FREQ=WEEKLY;BYDAY=SA,SU", precision=Precision.WEEK)
     named, times = _TIMES.get(unit, (unit, 1))
     return "set", _repeated(named, skip * times, length_timex([(unit, skip)]))
+
+
+@LENGTHS.rule("{on}?(?P<u>{unit})")
+def _on_weekends(found: Found) -> tuple[str, object] | None:
+    if found.all("u")[0].text.lower() != "weekends":
+        return None
+    return "set", Repeat(timex="P1WE", rule="FREQ=WEEKLY;BYDAY=SA,SU", precision=Precision.WEEK)
 
 
 @LENGTHS.rule("{on}?(?P<w>{weekdays})")

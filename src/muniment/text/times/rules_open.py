@@ -96,7 +96,7 @@ def _open_on_day(found: Found) -> tuple[str, object] | None:
     return "opened", replace(reading, edge=at_time(day, reading.edge))
 
 
-@OPENED.rule("{to}(?P<k>{datew})")
+@OPENED.rule("{to|till}(?P<k>{datew})")
 def _to_date(found: Found) -> tuple[str, object] | None:
     before, after = found.before(), found.after()
     if before is not None and before.text.lower() in ("up", "equal", "equals", "out"):

@@ -24,18 +24,19 @@ _DAY = timedelta(days=1)
 
 @RANGES.rule(
     "{right}?(?P<n>{now})",
+    "{at|as}{article}(?P<n>{present}){timew|moment}",
     "{at|as}(?:{of})?(?:{article|this})?(?P<n>{present|moment|timew})",
 )
 def _now(found: Found) -> tuple[str, object] | None:
     names = [token.name for token in found.all(0)]
-    if "timew" in names and "this" not in names:
+    if "timew" in names and not {"this", "present"} & set(names):
         return None
     if "moment" in names and found.all("n")[0].text.lower() != "moment":
         return None
     return "moment", Moment(timex="PRESENT_REF", options=(found.now,), precision=Precision.SECOND, now=True)
 
 
-@RANGES.rule("(?<={to|till|dash}){article}?{present}(?!{other})")
+@RANGES.rule("(?<={to|till|dash}){article}?{present}(?!{other})", "(?<={date|span}{to|till}){datew}")
 def _present(found: Found) -> tuple[str, object] | None:
     return "moment", Moment(timex="PRESENT_REF", options=(found.now,), precision=Precision.SECOND, now=True)
 
@@ -90,7 +91,7 @@ def _to_year(token: Token, other: Token, *, first: bool) -> Token:
         return _fixed(token, (only, only + DAY))
     if isinstance(reading, Span) and reading.month:
         start = date(year, reading.month, 1)
-        if first and start > anchor:
+        if first and start >= anchor:
             start = date(year - 1, reading.month, 1)
         if not first and start < anchor:
             start = date(year + 1, reading.month, 1)

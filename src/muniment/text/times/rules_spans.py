@@ -93,6 +93,9 @@ def _numeric_month(found: Found) -> tuple[str, object] | None:
 def _dotted_month(found: Found) -> tuple[str, object] | None:
     text = found.all(0)[0].text
     year, _, month = text.partition(".")
+    before = found.before()
+    if before is not None and before.end == found.all(0)[0].start and before.name in ("dot", "other", "date"):
+        return None
     if len(year) != 4 or not 1 <= int(month) <= 12 or not _YEARS[0] <= int(year) <= _YEARS[1]:  # noqa: PLR2004  a year and a month
         return None
     return month_of(found.now.date(), int(month), int(year))
@@ -123,7 +126,7 @@ def _special_year(found: Found) -> tuple[str, object] | None:
     "(?P<s>{season|vagueseason}){comma|of|in}?{article}?(?:(?P<y>{n4}|{quote}{n2})|(?P<r>{last|this|next|coming})(?P<u>{unit}))",
     NEAR + "(?P<s>{season|vagueseason})",
     "(?P<r>{last|past|this|next|coming})(?P<s>{season|vagueseason})",
-    "(?:(?<={in|during|early|late|mid|since|till|before|after|by|of}{article})|(?<={in|during|early|late|mid|since|till|before|after|by}))(?P<s>{season|vagueseason})",
+    "(?:(?<={in|during|early|late|mid|since|till|before|after|by|of}{article})|(?<={in|during|early|late|mid|since|till|before|after|by})|(?<={end|begin|mid}{of})|(?<={early|late|mid}{dash})|(?<={early|late}{as}))(?P<s>{season|vagueseason})",
     "(?P<s>{season})",
 )
 def _season(found: Found) -> tuple[str, object] | None:
@@ -249,6 +252,14 @@ def _year(found: Found) -> tuple[str, object] | None:  # noqa: PLR0911  one way 
     ):
         return None
     return _span_of_year(year)
+
+
+@SPANS.rule(
+    "(?<={in|since|till|before|after|by|of|during|from|to|early|late|mid|dash|around|than|between|and|summer|season})(?P<y>{quote}{n2})(?!{quote|unit})"
+)
+def _short_year(found: Found) -> tuple[str, object] | None:
+    year = year_of(found)
+    return _span_of_year(year) if year else None
 
 
 _FIGURES = frozenset({"n", "n2", "n4", "ord", "big", "span"})

@@ -269,7 +269,7 @@ def _after_next(found: Found) -> tuple[str, object] | None:
     return unit_span(unit, 2 if found.name("r") == "next" else -2, found.now.date())
 
 
-@WEEKS.rule("{article}?(?:(?P<c>{unit}){slash}?|(?P<k>{unit})){of|starting|commencing|on|begin|article}{1,3}(?P<d>{date})")
+@WEEKS.rule("{article}?(?:(?P<c>{unit}){slash}?|(?P<k>{unit})){of|starting|ending|on|begin|article}{1,3}(?P<d>{date})")
 def _week_of(found: Found) -> tuple[str, object] | None:
     day, unit = found.all("d")[0].reading, str(next(t for t in found.all(0) if t.name == "unit").reading)
     names = {token.name for token in found.all(0)}

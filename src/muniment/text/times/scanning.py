@@ -24,10 +24,11 @@ _SCAN = re.compile(
     | (?P<named>(?<!\w)(?:\d{4}[-/.][a-z]{3,9}[-/.]\d{1,2}
       |[a-z]{3,9}[-/.]\d{1,2}[-/.]\d{4}|\d{1,2}[-/.][a-z]{3,9}[-/.](?:\d{4}|\d\d))(?!\w))
     | (?P<clock>(?<![\d:.])\d{1,2}:\d\d(?::\d\d)?(?![\d:]))
-    | (?P<halves>(?<![\d/])\d{1,3}\s(?:1/2|1/4|3/4)(?=\s?[a-z]))
-    | (?P<slash>(?<![\d/.,])\d{1,2}/\d{1,2}(?![\d/]|\.\d))
+    | (?P<halves>(?<![\d/])(?:\d{1,3}\s(?:1/2|1/4|3/4)(?=\s?[a-z])|(?:1/2|1/4|3/4)(?=[\s-]?(?:an?\s)?(?:hour|day|week|month|year)))|\d{1,3}\s?[½¼¾])
+    | (?P<slash>(?<![\d/.,])\d{1,2}/\d{1,2}(?![\d/]|\.\d|\s+of\s+(?:the|a|an|my|our|all|them)\b))
     | (?P<money>[$€£¥]\s?\d[\d,.]*)
-    | (?P<big>\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?\s?%)
+    | (?P<big>\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+|\s?%)|\d+(?:\.\d+)?\s?%)
+    | (?P<grouped>\d{1,3}(?:,\d{3})+(?!\d))
     | (?P<weekof>\bw/[ce]\b)
     | (?P<decade>(?<![\w.])(?:'\d0|\d\d\d0|\d0(?=['\u2019]))\s?['\u2019]?s\b)
     | (?P<mixed>(?<!\w)(?:\d+(?:\.\d+)?(?![ap]\s?\.\s?m\b)[a-z½]|[a-z]+\d)\w*)
@@ -73,6 +74,7 @@ _SIGNS = {
     "\n": "line",
 }
 _PLAIN = str.maketrans("\u2010\u2011\u2012\u2013\u2014\u2212\u2019\u00a0\u202f", "------'  ")
+_FRACTIONS = {"½": 0.5, "¼": 0.25, "¾": 0.75}
 _NOON = 12
 _MOST_WORDS = 4
 _HOLIDAY_STARTS = frozenset(name.split()[0].rstrip(".") for name in HOLIDAYS)
@@ -197,12 +199,13 @@ def _special(match: re.Match[str], kind: str, now: datetime, zone: tzinfo) -> To
         elif kind == "iso":
             name, reading = _iso(text, zone)
         elif kind == "halves":
-            whole, _, part = text.partition(text[-4])
-            name, reading = "decimal", Number(value=int(whole) + int(part[0]) / int(part[2]), text=text)
+            name, reading = _halves(text)
         elif kind == "decimal":
             name, reading = "decimal", Number(value=float(text), text=text)
         elif kind == "decade":
             name, reading = "decade", int("".join(c for c in text if c.isdigit()))
+        elif kind == "grouped":
+            name, reading = "n", Number(value=int(text.replace(",", "")), text=text)
         elif kind == "oclock":
             name = "oclock"
         elif kind == "weekof":
@@ -210,10 +213,18 @@ def _special(match: re.Match[str], kind: str, now: datetime, zone: tzinfo) -> To
         elif kind == "meridiem":
             name, reading = ("am", 0) if text[0] in "aA" else ("pm", 12)
         elif kind == "fraction":
-            name, reading = "fraction", {"½": 0.5, "¼": 0.25, "¾": 0.75}[text]
+            name, reading = "fraction", _FRACTIONS[text]
     except (ValueError, OverflowError):
         name, reading = "void", None  # shaped like a date, but there is no such day
     return Token(name, start, end, text, reading)
+
+
+def _halves(text: str) -> tuple[str, object]:
+    """A whole number with a fraction behind it, or a fraction alone."""
+    if text[-1] in _FRACTIONS:
+        return "decimal", Number(value=int(text[:-1]) + _FRACTIONS[text[-1]], text=text)
+    part = int(text[-3]) / int(text[-1])
+    return ("decimal", Number(value=int(text[:-4]) + part, text=text)) if text[:-4] else ("fraction", part)
 
 
 def _day(text: str, kind: str, today: date) -> date | None:
