@@ -158,16 +158,40 @@ class Standing:
             return self._beside(memory, theirs)
         later = [m for m in rivals if not corrects and _began(m) > _began(memory)]
         if later:
-            first = min(later, key=_began)
-            late = replace(memory, status=Status.SUPERSEDED, valid_to=first.valid_from, retired_at=self.now, replaced_by=first.id)
-            self.put(late)
-            return "stored", late.id
+            return "stored", self._late(memory, later)
         for rival in rivals:
             status = Status.RETRACTED if corrects else Status.SUPERSEDED
             self.put(replace(rival, status=status, valid_to=memory.valid_from, retired_at=self.now, replaced_by=memory.id))
         began = min((_began(m) for m in rivals if m.valid_from), default=None) if corrects else None
         self.put(replace(memory, replaces=tuple(m.id for m in rivals), valid_from=began or _since(memory)))
         return ("superseded" if rivals else "stored"), memory.id
+
+    def _late(self, memory: Memory, later: Sequence[Memory]) -> MemoryId:
+        """Put what was said before what holds now in its place in history, as far as that is known."""
+        began = _began(memory)
+        past = [
+            m
+            for m in self._all.values()
+            if m.status is Status.SUPERSEDED
+            and m.attribute == memory.attribute
+            and same_subject(m, memory)
+            and m.trust is memory.trust
+        ]
+        follows = min((*later, *(m for m in past if _began(m) > began)), key=_began)
+        for one in past:
+            if one.valid_from and one.valid_to and _began(one) <= began < one.valid_to:
+                self.put(replace(one, valid_to=began, replaced_by=memory.id))
+        self.put(
+            replace(
+                memory,
+                status=Status.SUPERSEDED,
+                valid_from=_since(memory),
+                valid_to=follows.valid_from,
+                retired_at=self.now,
+                replaced_by=follows.id,
+            )
+        )
+        return memory.id
 
     def _beside(self, memory: Memory, others: Sequence[Memory]) -> tuple[str, MemoryId]:
         """Keep both sides of a contradiction, each tied to the other."""

@@ -109,7 +109,8 @@ def _held_true(memory: Memory, where: MemoryFilter) -> bool:
     if where.valid_at is None:
         return True
     since = memory.valid_from or memory.said_at or memory.recorded_at
-    return since <= where.valid_at and (memory.valid_to is None or where.valid_at < memory.valid_to)
+    ended = None if where.known_at is not None and memory.retired_at is not None else memory.valid_to  # not known to end then
+    return since <= where.valid_at and (ended is None or where.valid_at < ended)
 
 
 def _in_time(memory: Memory, where: MemoryFilter) -> bool:

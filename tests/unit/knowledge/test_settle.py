@@ -319,3 +319,15 @@ def test_what_was_taken_back_or_is_over_stays_so_when_its_record_is_read_again()
     ):
         world.say((of, said))
     assert world.current() == []
+
+
+@given(st.permutations([0, 1, 2, 3]))
+def test_in_one_batch_whatever_the_order_a_history_has_no_gaps_and_no_overlaps(order):
+    world = World()
+    values = ["Basic", "Gold", "Pro", "Max"]
+    told = [(record(n, days=n), values[n]) for n in order]
+    world.say(*((of, plan(of, value)) for of, value in told))
+    chain = sorted(world.memories.values(), key=lambda m: m.valid_from)
+    assert [m.value for m in chain] == values
+    assert [m.valid_to for m in chain] == [*(m.valid_from for m in chain[1:]), None]
+    assert [m.status for m in chain] == [*([Status.SUPERSEDED] * 3), Status.CURRENT]
