@@ -29,6 +29,9 @@ READERS: Final[tuple[Reader, ...]] = (rules_decisions.read, rules_facts.read)
 
 _PLAIN: Final = ("event", "fact")
 _BEFORE: Final = 6
+_IMPLIED: Final = 0.75
+"""The most that what a question only implies is trusted."""
+_OWN: Final = frozenset({"my", "our"})
 
 
 def extract(record: Record, *, before: Sequence[Record] = (), architecture: Architecture) -> Extraction:
@@ -52,7 +55,7 @@ def extract(record: Record, *, before: Sequence[Record] = (), architecture: Arch
 
     judged = judge(record, before=before, architecture=architecture, subject=whom)
     refusals = _refusals(record, judged)
-    said = [sentence for sentence in judged.sentences if not sentence.refusal]
+    said = [sentence for sentence in judged.sentences if not sentence.refusal or _implies(sentence)]
     if not said:
         return Extraction(record=record.id, refusals=refusals)
     context = Context(
@@ -81,9 +84,14 @@ def _stands_in(mention: Mention, judged: Judged) -> bool:
 def _read(sentence: Sentence, context: Context) -> list[Candidate]:
     out: list[Candidate] = []
     for reader in READERS:
-        read = reader(sentence, context)
-        out.extend(one for one in read if not out or one.attribute or one.kind not in _PLAIN)
-    return out
+        read, first = reader(sentence, context), not out
+        out.extend(one for one in read if first or one.attribute or one.kind not in _PLAIN)
+    return [one for one in out if one.confidence <= _IMPLIED and one.kind != "event"] if sentence.refusal else out
+
+
+def _implies(sentence: Sentence) -> bool:
+    """True for a question that may tell something by the way: "Can my dog …?" says that there is one."""
+    return sentence.refusal == "question" and not _OWN.isdisjoint(sentence.words)
 
 
 def _timed(record: Record, architecture: Architecture) -> tuple[Timed, ...]:

@@ -81,3 +81,16 @@ def test_the_same_record_is_read_the_same_way():
 def test_nothing_said_gives_nothing():
     for text in ("", "   \n", "\x00"):
         assert read(text).candidates == ()
+
+
+def test_every_plain_fact_of_a_sentence_is_kept():
+    found = texts("I baked a chocolate cake, and my brother painted the old shed.")
+    assert any("baked" in one for one in found)
+    assert any("painted" in one for one in found)
+
+
+def test_a_question_tells_what_it_implies_and_nothing_surer():
+    found = read("Can my dog eat chocolate? When did we visit Rome with my wife?")
+    assert {c.text for c in found.candidates} == {"user has a dog", "user has a wife"}
+    assert all(c.confidence <= 0.75 and c.kind != "event" for c in found.candidates)
+    assert {refusal.reason for refusal in found.refusals} == {"question"}
