@@ -70,6 +70,8 @@ SHAPES = {
 }
 """Keys of the objects inside documents. Every key is always there; what is unknown is null."""
 
+AMENDED = "memory replaced unchanged"
+
 DOCUMENTS = {
     "demo": "remembered stats questions walls prompt forgotten kept seconds",
     "ingest": "scope files",
@@ -83,12 +85,12 @@ DOCUMENTS = {
     "forget": "scopes records removed at clean notes",
     "memories list": "scope memories cursor",
     "memories show": "memory history",
-    **dict.fromkeys((f"memories {name}" for name in "add correct update retract restore".split()), "memory replaced unchanged"),
+    **dict.fromkeys([f"memories {name}" for name in ("add", "correct", "update", "retract", "restore")], AMENDED),
     "memories hold": SHAPES["memory"],
     "memories audit": "scope complete statuses kinds duplicates stale never_recalled refused",
     "entities list": "scope entities cursor",
     "entities show": "asked entity parts memories merges",
-    **dict.fromkeys((f"entities {name}" for name in "merge split undo".split()), "kept other merge"),
+    **dict.fromkeys([f"entities {name}" for name in ("merge", "split", "undo")], "kept other merge"),
     "entities review": "scope pairs",
     "decisions list": "scope decisions",
     "decisions why": "scope question wants message searched decisions",
@@ -96,7 +98,7 @@ DOCUMENTS = {
     "decisions share": SHAPES["decision"],
     "decisions unshare": "removed",
     "work status": "backlog records refused",
-    **dict.fromkeys((f"work {name}" for name in "wait retry rederive".split()), "queued backlog"),
+    **dict.fromkeys([f"work {name}" for name in ("wait", "retry", "rederive")], "queued backlog"),
     "sweep": "scope looked_at purged faded held at clean",
     "stats": "scope records entries conversations scopes vectors embedder bytes oldest newest",
     "doctor": "ok findings",
@@ -132,14 +134,14 @@ A rung given more directly drops the narrower ones given less directly: with `us
 the customer itself. Without a scope nothing is read or written; only `stats` and `export` can be told `--all-scopes`. See
 [settings](settings.md).
 
-A store is made by `ingest`, `import`, `memories add`, `architect apply` and `demo` alone. The others end with code 3 where there is none, and say which file was
-looked for.
+A store is made by `ingest`, `import`, `memories add`, `architect apply` and `demo` alone. The others end with code 3 where there
+is none, and say which file was looked for.
 
 ## Output
 
 Results go to standard output; progress, the receipt beside a prompt, and errors go to standard error. At a terminal lines are
 fitted to its width, and there is colour unless `NO_COLOR` is set or `TERM` is `dumb`. In a pipe there is no colour and nothing is
-cut: `list` prints one record a line (and so do the lists of memories, entities and decisions), `compile --explain` one block a line, fields separated by tabs, `lint` prints one
+cut: every list prints one thing a line and `compile --explain` one block a line, fields separated by tabs, `lint` prints one
 finding a line ([what it looks for](lint.md)), and `assemble` and `compile` print the prompt byte for byte. Everywhere else,
 characters that would move the cursor, change colours or reorder a line are shown as escapes such as `\\u202e`.
 
@@ -166,7 +168,8 @@ def _commands() -> Iterator[str]:
         yield "\n## Options that many commands share\n\n| option | meaning |\n| --- | --- |"
         yield from _rows(top, main.commands["retrieve"], lambda name: name in SHARED)
         yield (
-            "\n`demo` knows only `--json`; `lint` and `compile` read files and no store; `doctor`, `import` and `work wait` take no scope. "
+            "\n`demo` knows only `--json`; `lint` and `compile` read files and no store; `doctor`, `import` and `work wait` take no "
+            "scope. "
             "An option stands only where it does something."
         )
         for name, command in _leaves(main):
