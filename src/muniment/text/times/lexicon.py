@@ -185,6 +185,11 @@ FREQUENCIES = {
     "biannual": ("P0.5Y", "FREQ=MONTHLY;INTERVAL=6"),
     "biennial": ("P2Y", "FREQ=YEARLY;INTERVAL=2"),
     "hourly": ("PT1H", "FREQ=HOURLY"),
+    "semimonthly": ("P0.5M", "FREQ=MONTHLY;BYMONTHDAY=1,15"),
+    "semiweekly": ("P0.5W", "FREQ=WEEKLY"),
+    "semiyearly": ("P0.5Y", "FREQ=MONTHLY;INTERVAL=6"),
+    "biyearly": ("P2Y", "FREQ=YEARLY;INTERVAL=2"),
+    "biennially": ("P2Y", "FREQ=YEARLY;INTERVAL=2"),
 }
 
 HOLIDAYS: dict[str, tuple[int, int] | str] = {

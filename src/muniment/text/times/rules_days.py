@@ -9,6 +9,7 @@ from __future__ import annotations
 from datetime import date, datetime, timedelta
 
 from muniment.text.times.grammar import Cascade, Found
+from muniment.text.times.lexicon import WEEKDAYS
 from muniment.text.times.readings import Clock, Day, Moment, Number, Token
 from muniment.text.times.reckoning import DAY, around, full_year, holiday, in_each_year, monday, months_on, nth_weekday
 from muniment.text.times.rules_numbers import value_of
@@ -70,7 +71,9 @@ def _supported_month(found: Found) -> tuple[str, object] | None:
         )
     ):
         return None
-    if before and small and before.name in ("to", "for", "on", "past") and token.text.lower() in ("may", "march", "mar"):
+    at = found.match.start() - 2
+    ranged = before is not None and before.name == "to" and at >= 0 and found.tokens[at].name in _BEFORE_TO
+    if before and small and not ranged and before.name in ("to", "for", "on", "past") and token.text.lower() in ("may", "march", "mar"):
         return None
     after = found.after()
     if (
@@ -121,6 +124,7 @@ def _supported_month(found: Found) -> tuple[str, object] | None:
     return "month", token.reading
 
 
+_BEFORE_TO = frozenset({"month", "namelike", "n4", "n2", "ord", "w2", "weekday", "now", "today", "quote"})
 _VERBAL = frozenset({"be", "not", "have", "said", "says", "has", "was", "is", "told", "i", "we", "you"})
 
 
@@ -184,8 +188,8 @@ def dated(today: date, year: int, month: int, day: int) -> tuple[str, object]:
     return "date", Day(timex=f"XXXX-{month:02d}-{day:02d}", options=options, month=month, day=day, yearless=True)
 
 
-_MDY = "(?<!{ord|second}{of})(?<!{ord}{dash})(?P<m>{month}){dot|dash|slash|comma}?{article}?(?P<d>{ord|second|n2|w2})(?!{colon}|{oclock}|{am}|{pm})"
-_DMY = "(?P<d>{ord|second|n2|w2})(?:{unit})?{dot|dash|slash}?{of}?(?P<m>{month})"
+_MDY = "(?<!{ord|second}{of})(?P<m>{month}){dot|dash|slash|comma}?{article}?(?P<d>{ord|second|n2|w2})(?!{colon}|{oclock}|{am}|{pm})"
+_DMY = "(?P<d>{ord|second|n2|w2})(?:{unit})?{dot|dash|slash}?(?:{of}|(?<={ord|second}){in})?(?P<m>{month})"
 _WEEKDAY = "(?:(?P<w>{weekday|shortday}){comma|dot|open}{0,2}{article}?)?"
 
 
@@ -197,6 +201,17 @@ def _loose(found: Found) -> bool:
     )
 
 
+def _of_other_month(found: Found) -> bool:
+    """Whether a number behind a month is no day of it: the month has its day in front, or a year in words follows."""
+    day, month, before, after = found.all("d")[0], found.all("m")[0], found.before(), found.after()
+    if day.name not in ("n2", "w2") or month.start > day.start or found.match.groupdict().get("y"):
+        return False
+    if before is not None and before.name in ("n2", "ord") and found.all(0)[0] is month:
+        return True
+    in_words = day.name == "w2" and after is not None and after.name == "w2" and value_of(after) >= 10  # noqa: PLR2004  two digits
+    return in_words and _FIRST_CENTURY <= value_of(day) <= _LAST_CENTURY
+
+
 def _full(found: Found) -> tuple[str, object] | None:
     day, groups = int(value_of(found.token("d"))), found.match.groupdict()
     if not 1 <= day <= _LAST_DAY:
@@ -204,7 +219,7 @@ def _full(found: Found) -> tuple[str, object] | None:
     year = year_of(found) if groups.get("y") else 0
     if year is None:
         return None
-    if _loose(found):
+    if _loose(found) or _of_other_month(found):
         return None
     unit = next((token for token in found.all(0) if token.name == "unit"), None)
     if unit is not None and (unit.reading != "day" or found.name("d") not in ("ord", "second")):
@@ -342,7 +357,7 @@ for _text in (
 
 
 @DAYS.rule(
-    "(?P<w>{weekday})(?:{comma}?(?P<t>{article})(?P<d>{ord|n2|w2|second})|(?P<d2>{ord|n2}))(?!{colon}|{am}|{pm}|{oclock}|{dash|to|till}{n2|time|ord}|{month}|{dash}?{ish}|{n2}{am|pm}|{in}{article}{part})"
+    "(?P<w>{weekday})(?:{comma}?(?P<t>{article})(?P<d>{ord|n2|w2|second})|(?P<d2>{ord|n2})(?!{n2}{am|pm}|{in}{article}{part}))(?!{colon}|{am}|{pm}|{oclock}|{dash|to|till}{n2|time|ord}|{month}|{dash}?{ish})"
 )
 def _weekday_and_number(found: Found) -> tuple[str, object] | None:
     today, weekday = found.now.date(), int(value_of(found.token("w")))
@@ -373,7 +388,7 @@ def which_week(name: str) -> int:
 
 @DAYS.rule(
     "{on}?(?P<w>{weekday})(?P<r>{last|next})(?P<u>{unit})",
-    "(?P<w>{weekday}){comma}?{of}?{article}?(?P<r>{last|this|next|coming})(?P<u>{unit})",
+    "(?P<w>{weekday}){comma}?{of|in}?{article}?(?P<r>{last|this|next|coming})(?P<u>{unit})",
     "(?P<r>{last|this|next|coming})(?P<u>{unit}){comma|on}?(?P<w>{weekday})(?!{dash}|{to}|{till})",
     "(?P<r>{this})(?P<r2>{last|past|coming|next})(?P<w>{weekday})",
     "(?P<r>{last|past|this|next|coming})(?P<w>{weekday})",
@@ -394,9 +409,14 @@ def _weekday_of_week(found: Found) -> tuple[str, object] | None:
     return "date", Day(timex=only.isoformat(), options=(only,), weekday=weekday)
 
 
-@DAYS.rule("(?P<n>{n2|w2})(?P<w>{weekday|weekdays}){later}")
-def _weekdays_later(found: Found) -> tuple[str, object] | None:
-    today, weekday = found.now.date(), int(value_of(found.token("w")))
+@DAYS.rule("(?P<n>{n2|w2|few})(?P<w>{weekday|weekdays|set})(?P<s>{later|ago|hence|earlier}|{from}{now|today})")
+def _weekdays_away(found: Found) -> tuple[str, object] | None:
+    token, today = found.all("w")[0], found.now.date()
+    weekday = WEEKDAYS.index(token.text.lower().removesuffix("s")) if token.name == "set" else int(value_of(token))
+    if found.name("s") in ("ago", "earlier"):
+        last = today - timedelta(days=(today.weekday() - weekday - 1) % 7 + 1)
+        only = last - timedelta(days=7 * (int(value_of(found.token("n"))) - 1))
+        return "date", Day(timex=only.isoformat(), options=(only,))
     first = today + timedelta(days=(weekday - today.weekday() - 1) % 7 + 1)
     only = first + timedelta(days=7 * (int(value_of(found.token("n"))) - 1))
     return "date", Day(timex=only.isoformat(), options=(only,))
@@ -463,7 +483,7 @@ def _end_of_day(found: Found) -> tuple[str, object] | None:
 
 
 @DAYS.rule(
-    "(?P<t>{article})(?P<r>{next|last})?(?P<u>{unit})(?:(?P<s>{before|after})(?!{date|month|article|article|last|next|n4}))?(?!{before|after}{date|month|article|last|next|n4})",
+    "(?P<t>{article})(?P<r>{next|last|coming})?(?P<u>{unit})(?:(?P<s>{before|after})(?!{date|month|article|article|last|next|n4}))?(?!{before|after}{date|month|article|last|next|n4}|{of|in}{article}?{month|n4|last|this|next|coming}|{of}{article}{unit})",
     "{article}?(?P<same>{same})(?P<u>{unit})",
     "(?P<r>{next|last|this})(?P<u>{unit})(?!{of})",
 )
@@ -472,7 +492,7 @@ def _the_day(found: Found) -> tuple[str, object] | None:
         return None
     groups = found.match.groupdict()
     side = found.name("s") if groups.get("s") else ""
-    away = {"next": 1, "last": -1}.get(found.name("r") if groups.get("r") else "", 0) + {"before": -1, "after": 1}.get(side, 0)
+    away = {"next": 1, "coming": 1, "last": -1}.get(found.name("r") if groups.get("r") else "", 0) + {"before": -1, "after": 1}.get(side, 0)
     before = found.before()
     if before and before.name in ("rest", "of") and not side and not away and (before.name == "rest" or _is_part(found)):
         return None
@@ -487,7 +507,7 @@ def _is_part(found: Found) -> bool:
 
 @DAYS.rule(
     "{article}(?P<d>{ord})(?P<u>{unit}){of|in}{article}?(?P<r>{last|this|next|coming})?(?P<m>{unit})",
-    "{article}?(?P<d>{ord}){of}{article}?(?P<r>{last|this|next|coming})?(?P<m>{unit})",
+    "{article}?(?P<d>{ord}){of|in}{article}?(?P<r>{last|this|next|coming})?(?P<m>{unit})",
     "{article}?(?P<d>{ord})(?P<r>{last|this|next|coming})(?P<m>{unit})",
 )
 def _day_of_month(found: Found) -> tuple[str, object] | None:

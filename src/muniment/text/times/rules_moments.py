@@ -63,7 +63,7 @@ def _end(day: date, hours: float) -> datetime:
 
 @MOMENTS.rule(
     "(?P<w>{tonight})",
-    "(?P<mod>{early|late|later|earlier})(?P<r>{this|last|next})(?P<p>{part|daypart})",
+    "(?P<mod>{early|late|later|earlier})(?P<r>{this|last|next})(?P<p>{part|daypart|unit})",
     "(?P<r>{this|last|next}){dash}?(?P<p>{daypart|unit})",
 )
 def _this_part(found: Found) -> tuple[str, object] | None:
@@ -337,11 +337,12 @@ def _spanned(day: date, pair: tuple[Clock, Clock]) -> tuple[datetime, datetime]:
     "(?P<p>{momentspan})(?:{comma|at|around|for|by}{0,2}|{open})(?P<t>{time})",
     "(?P<p>{momentspan})(?P<c>{at|around}{1,2})(?P<t>{n2|w2})(?!{unit|other|month})",
     "(?P<t>{time}){comma|on|in}{0,2}(?P<p>{momentspan})",
+    "(?P<p>{momentspan})(?P<c>)(?P<t>{n2|w2})(?={mark|dot|comma|line}|$)",
     "(?P<t>{n2|w2})(?P<c>{comma})?(?P<p>{momentspan})",
 )
 def _part_and_clock(found: Found) -> tuple[str, object] | None:
     span, told, groups = found.all("p")[0].reading, bare(found.all("t")[0]), found.match.groupdict()
-    if not isinstance(span, MomentSpan) or told is None or ("c" in groups and not groups["c"]):
+    if not isinstance(span, MomentSpan) or told is None or ("c" in groups and not groups["c"] and found.match.start("t") < found.match.start("p")):
         return None
     base, _, code = span.timex.rpartition("T")
     if not base or span.timex.startswith("("):

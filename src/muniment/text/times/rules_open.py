@@ -11,8 +11,11 @@ from muniment.text.times.grammar import Cascade, Found
 from muniment.text.times.readings import Clock, ClockSpan, Day, Moment, Open, Part, Span
 from muniment.text.times.rules_clock import bare
 from muniment.text.times.rules_moments import at_time
+from muniment.text.times.rules_weeks import unit_span
 
 OPENED = Cascade()
+_FAR = 80
+"""Tokens back to where "that year" may have been told."""
 
 _EDGE = (
     "(?P<e>{date|span|time|moment|daypart|clockspan}|{n2|w2}(?!{unit|other|month|ord|dash|slash|colon|of|n2|w2|dot|half|length|times|percent"
@@ -105,6 +108,23 @@ def _to_date(found: Found) -> tuple[str, object] | None:
         return None
     today = found.now.date()
     return "opened", Open(side="before", edge=Day(timex="PRESENT_REF", options=(today,)))
+
+
+@OPENED.rule("{that}(?P<u>{unit})")
+def _that_unit(found: Found) -> tuple[str, object] | None:
+    """That week: the one of the time told last before it, else the present one."""
+    unit, at = str(found.all("u")[0].reading), found.match.start()
+    if unit not in ("week", "weekend", "month", "year") or found.all("u")[0].text.lower().endswith("s"):
+        return None
+    for token in reversed(found.tokens[max(0, at - _FAR) : at]):
+        reading = token.reading
+        if isinstance(reading, Day):
+            return unit_span(unit, 0, reading.options[0])
+        if isinstance(reading, Span) and not reading.mod:
+            return unit_span(unit, 0, reading.options[0][0])
+        if isinstance(reading, Moment):
+            return unit_span(unit, 0, reading.options[0].date())
+    return unit_span(unit, 0, found.now.date())
 
 
 @OPENED.rule("{around}{article}?(?P<e>{date|time|moment|span})")

@@ -318,7 +318,7 @@ def _near_unit(found: Found) -> tuple[str, object] | None:
     which = found.name("r") if groups.get("r") else "this"
     if token.text.lower().endswith("s") and unit != "century":
         return None
-    if groups.get("t") and groups.get("r") and not (unit in ("decade", "century", "fortnight") and which == "next"):
+    if groups.get("t") and groups.get("r") and not (unit in ("decade", "century", "fortnight") and which in ("next", "coming")):
         return None
     if groups.get("t") and not groups.get("r") and unit in ("decade", "century", "day", "night", "hour", "minute", "second"):
         return None

@@ -14,6 +14,7 @@ from muniment.text.times.reckoning import (
     DAY,
     MONTHS_IN,
     WEEK,
+    around,
     monday,
     month_span,
     months_on,
@@ -69,7 +70,7 @@ NEAR = "(?P<r>{last|this|next|coming})(?P<u>{unit}){poss}?"
 
 
 @WEEKS.rule(
-    "(?P<y>{n4})(?:{comma|dash|slash}?)(?P<q>{qn|hn})",
+    "(?<!{qn|hn})(?P<y>{n4})(?:{comma|dash|slash}?)(?P<q>{qn|hn})",
     NEAR + "(?P<o>{ord|second|last})(?P<k>{quarter|half})",
     "(?P<y>{n4}){article|poss}?(?P<o>{ord|second|last})(?P<k>{quarter|half})",
     "(?P<q>{qn|hn})(?:(?:{of|in|comma|dash}{article}?){0,2}(?:(?P<y>{n4})|" + NEAR + "))?",
@@ -127,7 +128,11 @@ def _nth_of(found: Found) -> tuple[str, object] | None:  # noqa: C901, PLR0911  
     nth = int(value_of(found.token("o"))) if not last else -1
     if groups.get("m"):
         year = year_of(found, "y2") if groups.get("y2") else 0
-        if unit not in ("week", "weekend") or year is None:
+        if year is None:
+            return None
+        if unit == "day":
+            return _day_of(nth, year, months_of(found.token("m")), today)
+        if unit not in ("week", "weekend"):
             return None
         return _week_of_month(found, nth, year, months_of(found.token("m")), unit)
     if groups.get("y"):
@@ -145,7 +150,7 @@ def _nth_of(found: Found) -> tuple[str, object] | None:  # noqa: C901, PLR0911  
     if unit == "week" and outer == "year":
         start = week_of_year(base[0].year, nth) if nth > 0 else monday(date(base[0].year, 12, 28))
         return "span", Span(timex=week_timex(start), options=((start, start + WEEK),), precision=Precision.WEEK)
-    if unit == "week":
+    if unit == "week" or (unit == "weekend" and outer == "month"):
         return _week_of_month(found, nth, base[0].year, base[0].month, unit)
     if unit == "day":
         day = base[1] - DAY if nth < 0 else base[0] + (nth - 1) * DAY
@@ -153,6 +158,19 @@ def _nth_of(found: Found) -> tuple[str, object] | None:  # noqa: C901, PLR0911  
             return "void", None
         return "date", Day(timex=day.isoformat(), options=(day,))
     return None
+
+
+def _day_of(nth: int, year: int, month: int, today: date) -> tuple[str, object]:
+    """The nth or, below zero, the last day of a month."""
+    days = []
+    for one in [year] if year else range(today.year - 1, today.year + 2):
+        first, end = month_span(one, month)
+        day = end - DAY if nth < 0 else first + (nth - 1) * DAY
+        if day < end:
+            days.append(day)
+    options = tuple(days) if year else around(today, days)
+    timex = options[0].isoformat() if year and options else f"XXXX-{month:02d}-{options[-1].day if options else nth:02d}"
+    return ("date", Day(timex=timex, options=options)) if options else ("void", None)
 
 
 def _some_of(found: Found, unit: str, count: int, last: bool) -> tuple[str, object] | None:
