@@ -20,8 +20,8 @@ from muniment.ingest.extract.words_slots import SAID_AS
 from muniment.knowledge.values import Candidate, Evidence, Extraction, Mention, Refusal
 from muniment.types import Kind, Record, Role, Trust
 
-MOST: Final = 20
-"""Statements of one result."""
+MOST, MOST_PLAIN = 20, 8
+"""Statements of one result, and those among them that fill no slot."""
 EXTRACTOR: Final = "rules:result"
 REPORTED: Final = 0.75
 
@@ -81,6 +81,7 @@ def read_result(record: Record, before: Sequence[Record]) -> Extraction | None:
     things = _things(found, known)
     refusals: list[Refusal] = []
     told: list[Candidate] = []
+    plain = 0
     for leaf in found:
         if len(told) == MOST:
             break
@@ -90,7 +91,9 @@ def read_result(record: Record, before: Sequence[Record]) -> Extraction | None:
         if _commands(leaf.value):
             refusals.append(Refusal(reason="untrusted_instruction", evidence=_proof(record, leaf), kind="instruction"))
         elif (one := _statement(record, leaf, things[place], place)) is not None:
-            told.append(one)
+            plain += not one.attribute
+            if one.attribute or plain <= MOST_PLAIN:
+                told.append(one)
     if not told and not refusals:
         return None
     named = {mention: None for candidate in told for mention in candidate.mentions}
@@ -152,23 +155,32 @@ def _spelled(string: str) -> str:
 
 
 class _Known:
-    """What the conversation is about: the words just said, what tools were asked for, and the user's own id."""
+    """What a result can be about: what a user just spoke of, what tools were asked for, and the user's own id.
+
+    What assistants and other tools said is not enough: they name much that nobody asked for.
+    """
 
     def __init__(self, record: Record, before: Sequence[Record]) -> None:
-        said = [one.text[-_HEARD:] for one in before if one.role is not Role.TOOL]
-        said += [call.arguments[:_HEARD] for one in before for call in one.tool_calls]
-        said += [one.speaker for one in before if one.speaker != one.role.value]
-        self.heard = "\n".join([*said, record.scope.user or ""]).casefold().strip()
+        own = [one for one in before if one.role is Role.USER]
+        said = [*(one.text[-_HEARD:] for one in own), *(one.speaker for one in own if one.speaker != Role.USER.value)]
+        said.append(record.scope.user or "")
+        asked = [call.arguments[:_HEARD] for one in before for call in one.tool_calls]
+        self.called = frozenset(_WORD.findall("\n".join(said).casefold()))
+        self.heard = "\n".join([*said, *asked]).casefold().strip()
         self.words = frozenset(_WORD.findall(self.heard))
         calls = (call for one in reversed(before) for call in one.tool_calls if call.id == record.tool_call_id)
         call = next(calls, None)
         self.asked = list(leaves(call.arguments[:_HEARD])) if call else []
 
     def speaks_of(self, value: str, *, person: bool) -> bool:
-        """True when a name or id was said; of a person's name one part is enough."""
+        """True when a name or id was said; of the name of the one `person` a result is about, a part that a user said will do."""
         low = value.casefold()
         parts = _WORD.findall(low)
-        if person and "@" not in low and any(part in self.words for part in parts if len(part) >= _LEAST_NAME and part.isalpha()):
+        if (
+            person
+            and "@" not in low
+            and any(part in self.called for part in parts if len(part) >= _LEAST_NAME and part.isalpha())
+        ):
             return True
         if not parts or not self.words.issuperset(parts):
             return False
@@ -216,7 +228,8 @@ def _thing(path: Path, keys: Mapping[str, Leaf], known: _Known) -> Thing | None:
         return None
     also = [leaf.value for leaf in ids if leaf.key in words.PERSON_IDS or leaf.key == "id"] if person else []
     main = ids[:1] if not (first and last) else []
-    asked = known.speaks_of(name if first or named else ids[0].value, person=person and bool(first or named))
+    alone = not any(isinstance(part, int) for part in path)
+    asked = known.speaks_of(name if first or named else ids[0].value, person=person and alone and bool(first or named))
     asked = asked or any(known.speaks_of(value, person=False) for value in (*also, *(leaf.value for leaf in main)))
     return Thing(name, start, end, person, asked)
 
@@ -243,6 +256,7 @@ def _says(leaf: Leaf) -> bool:
         return False
     if (
         key.endswith("id")
+        or key in words.EMPTY_KEYS
         or key.rpartition("_")[2] in words.EMPTY_KEYS
         or not all(_KEY.fullmatch(part) for part in leaf.path if isinstance(part, str))
     ):

@@ -45,6 +45,7 @@ EMPTY_KEYS: Final = frozenset(
 EMPTY_VALUES: Final = frozenset(
     [
         "",
+        "0",
         "-",
         "--",
         "?",
