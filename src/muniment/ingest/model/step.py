@@ -66,7 +66,7 @@ class ModelReader:
         Never raises for what a model does: a record that could not be read is marked so, with the reason in its note.
         """
         until = time.monotonic() + self.seconds
-        found: dict[RecordId, Extraction] = {}
+        found = {record.id: Extraction(record=record.id) for record in records}
         for batch in _batches([record for record in records if record.role is not Role.SYSTEM and record.text.strip()]):
             found.update(await self._batch(batch, architecture, until))
         return found
