@@ -49,7 +49,15 @@ class Store(Records, Memories, Work, Protocol):
 class Enrichment:
     """The work behind the records of one store: `wait` for it, ask its `status`, or `listen` to its events."""
 
-    def __init__(self, store: Store, *, clock: Clock, architecture: ArchitectureOf, model: ModelReader | None = None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        *,
+        clock: Clock,
+        architecture: ArchitectureOf,
+        model: ModelReader | None = None,
+        most_open: int = MOST_OPEN,
+    ) -> None:
         self._store = store
         self._clock = clock
         self._architecture = architecture
@@ -59,6 +67,7 @@ class Enrichment:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._under_way: set[asyncio.Task[int]] = set()
         self._more = asyncio.Event()
+        self._most_open = most_open
         self._open = 0
         self._closing = False
         self.servings = Served(store)
@@ -118,7 +127,7 @@ class Enrichment:
 
     async def room(self) -> None:
         """Hold a writer up while too much waits, and let it help meanwhile."""
-        while self._open > MOST_OPEN:
+        while self._open > self._most_open:
             if not await self.step():
                 self._open = 0
 
