@@ -10,7 +10,7 @@ from datetime import timedelta
 from cases import NOON, opened
 
 from muniment.architect import default_architecture
-from muniment.ingest.model import reader
+from muniment.ingest.model import ModelReader
 from muniment.knowledge.architecture import Mode
 from muniment.knowledge.values import WorkState
 from muniment.testing import FixedClock
@@ -19,10 +19,10 @@ ENDED = {WorkState.COMPLETED, WorkState.PARTIAL, WorkState.FAILED}
 
 
 @asynccontextmanager
-async def reading(url, model, *, mode=Mode.MODEL, at=NOON):
-    """An engine on `url` whose default agent lets `model` read."""
+async def reading(url, model, *, mode=Mode.MODEL, at=NOON, **times):
+    """An engine on `url` whose default agent lets `model` read, which never rests unless told otherwise."""
     async with opened(url, clock=FixedClock(at)) as engine:
-        engine.work._model = reader(model)
+        engine.work._model = ModelReader(model, **{"rest": 0, **times})
         await engine.architecture.apply(replace(default_architecture(), mode=mode, model="openai:NAME"))
         yield engine
 
