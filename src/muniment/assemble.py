@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from muniment.bundle import Bundle, Hit
 from muniment.compilation import Compilation
+from muniment.knowledge.values import Memory
 from muniment.types import Band, Block, BlockId, BlockReceipt, Fate, Kind, Record, RecordId, Role, Trust, words_of
 
 MEMORY_SHARE = 0.4
@@ -172,10 +173,22 @@ def _memory(parts: TurnParts, in_sight: set[RecordId], allowed: int, *, count: C
 
 
 def recalled_line(hit: Hit) -> str:
-    """How one piece of evidence reads in a prompt: when, who, and the words; a long record gives its best passage."""
+    """How one piece of evidence reads in a prompt: when, who, and the words; a long record gives its best passage.
+
+    What no longer holds of it is marked: "(superseded on 2026-05-03: Pro)".
+    """
     record = hit.record
     start, end = hit.passage
     words = record.text[start:end] if record.text and end else words_of(record)
     when = f"{record.said_at:%Y-%m-%d} " if record.said_at else ""
     who = record.origin or "document" if record.kind is Kind.PASSAGE else record.speaker
-    return f"[{when}{who}] {words.strip()}"
+    return f"[{when}{who}] {words.strip()}{_superseded(hit.outdated)}"
+
+
+def _superseded(memories: Sequence[Memory]) -> str:
+    """The mark behind what no longer holds, or nothing."""
+    if not memories:
+        return ""
+    ends = [at for memory in memories if (at := memory.valid_to or memory.retired_at)]
+    values = ", ".join(dict.fromkeys(memory.value for memory in memories if memory.value))
+    return f" (superseded{f' on {max(ends):%Y-%m-%d}' if ends else ''}{f': {values}' if values else ''})"

@@ -33,9 +33,15 @@ class Hit:
     memories: tuple[Memory, ...] = ()
 
     @property
+    def outdated(self) -> tuple[Memory, ...]:
+        """What the record proves that no longer holds, save what its own words put something else in place of."""
+        own = {memory.id for memory in self.memories}
+        return tuple(m for m in self.memories if m.status is Status.SUPERSEDED and m.replaced_by not in own)
+
+    @property
     def superseded(self) -> bool:
-        """True when the record proves something that no longer holds, and nothing that does."""
-        return bool(self.memories) and not any(memory.status is Status.CURRENT for memory in self.memories)
+        """True when the record proves something that no longer holds, and not what took its place."""
+        return bool(self.outdated)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,7 +23,8 @@ from muniment.types import RecordId
 
 _ASKED = {
     "first": r"at first|first|original(?:ly)?|initial(?:ly)?|in the beginning|start(?:ed)? (?:out|off|with|on)",
-    "past": r"used to|previous(?:ly)?|former(?:ly)?|before|back then|earlier|(?<!how )old",
+    "past": r"used to|previous(?:ly)?|former(?:ly)?|back then|earlier|(?<!how )old"
+    r"|before(?=\W*$|\W+(?:that|then|she|he|they|i|we|it)\b)",
     "change": r"chang\w*|switch\w*|upgrad\w*|downgrad\w*|mov(?:e|ed)|since when|becom\w*|became|replac\w*",
     "when": r"when|what (?:date|day|month|year|time)|which (?:date|day|month|year)|how long ago|since when",
     "decision": r"why did|why do|why are we|decid\w*|decisions?|cho(?:se|osen?|ice)|agreed?|reason\w*|rationale|alternatives?",
@@ -82,7 +83,7 @@ def regard(
         gain = starts[record] - scores[record]
         ids = {memory.id for memory in memories}
         if ids & wanted:
-            gain += weights.slot
+            gain += weights.holds
         elif ids & passed and not asked.about & _OF_WHAT_WAS:
             gain -= weights.superseded
         elif ids & set(slots):
@@ -111,11 +112,13 @@ def _reasons(asked: Asked, memories: Sequence[Memory], weights: Weights) -> floa
 
 def _is_about(chain: Chain, slots: Collection[MemoryId], asked: Asked) -> bool:
     """True when the question asks for this chain's slot, or names a value it held."""
-    if not chain[-1].attribute or chain[-1].modality is not Modality.ASSERTED:
+    last = chain[-1]
+    if not last.attribute or last.modality is not Modality.ASSERTED:
         return False
-    return any(memory.id in slots for memory in chain) or any(
-        memory.value and set(terms(memory.value)) <= asked.words for memory in chain
-    )
+    if any(memory.id in slots for memory in chain):
+        return True
+    known = last.attribute.partition(":")[0] in ASKED_BY or ":" in last.attribute
+    return known and any(memory.value and set(terms(memory.value)) <= asked.words for memory in chain)
 
 
 def _share(memories: Sequence[Memory], slots: Collection[MemoryId], asked: Asked) -> float:

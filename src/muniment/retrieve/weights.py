@@ -21,8 +21,8 @@ class Weights:
 
     What a record proves counts too: `fact` that it proves anything, `slot` the very attribute asked for, by the share of the
     question that it covers, `kind` the kind asked for, `dated` a dated event where the question asks when, `event` an event
-    inside the stretch of time it names. What took the place of something asked for has at least its score, and `slot`; what gave
-    way loses `superseded`.
+    inside the stretch of time it names. What took the place of something asked for has at least its score, and `holds` on top;
+    what gave way loses `superseded`.
 
     `inside` is the relevance of being said in that stretch alone. An entry without any word is a hit from `least_meaning` on,
     or in a conversation with one of `least_conversation`. `k1` and `b` are BM25's.
@@ -36,12 +36,13 @@ class Weights:
     time: float = 0.6
     telling: float = 0.1
     reach: tuple[tuple[int, float], ...] = ((1, 0.7), (-1, 0.5), (2, 0.4), (-2, 0.3))
-    fact: float = 0.05
-    slot: float = 0.4
-    superseded: float = 0.4
-    kind: float = 0.2
-    dated: float = 0.2
-    event: float = 0.3
+    fact: float = 0.03
+    slot: float = 0.2
+    holds: float = 0.4
+    superseded: float = 0.1
+    kind: float = 0.05
+    dated: float = 0.05
+    event: float = 0.2
     outside: float = 0.6
     before_days: float = 3.0
     after_days: float = 7.0
