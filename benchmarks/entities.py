@@ -147,11 +147,12 @@ def measure(data: Path | None, pairs: Path, peer: Peer | None = None) -> tuple[l
     """Everything that there is data for."""
     rows: list[Row] = []
     if data is not None:
-        for file in persons(data / "febrl"):
+        for file in persons(data / "febrl" if (data / "febrl").is_dir() else data):
             rows += measure_persons(file, peer)
-        train, *others = sorted((data / "deepmatcher").glob("itunes_amazon_*.csv"), key=lambda p: "train" not in p.name)
-        for path in others:
-            rows += measure_songs(songs(train), songs(path), f"songs-{path.stem.removeprefix('itunes_amazon_')}")
+        folder = data / "deepmatcher" if (data / "deepmatcher").is_dir() else data
+        lists = sorted(folder.glob("itunes_amazon_*.csv"), key=lambda path: "train" not in path.name)
+        for path in lists[1:] or lists:  # a file that is alone is learnt from without its labels, and measured
+            rows += measure_songs(songs(lists[0]), songs(path), f"songs-{path.stem.removeprefix('itunes_amazon_')}")
     found, log = measure_names(names(pairs), "lookalikes" if pairs == LOOKALIKES else pairs.stem)
     return rows + found, log
 

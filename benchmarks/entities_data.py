@@ -53,7 +53,7 @@ class Names:
 def persons(folder: Path) -> list[Persons]:
     """Every FEBRL set of a folder; files of one number (4a and 4b) are one set."""
     files: dict[str, list[Path]] = defaultdict(list)
-    for path in sorted(folder.glob("*.csv")):
+    for path in sorted(folder.glob("dataset*.csv")):
         files[re.sub(r"\D", "", path.stem) or path.stem].append(path)
     return [_persons(f"febrl-{number}", paths) for number, paths in files.items()]
 

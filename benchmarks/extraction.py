@@ -240,9 +240,9 @@ def _log(turn: Said, texts: Sequence[str]) -> dict[str, object]:
 def _names(folder: Path) -> list[Row]:
     """Rows of names (WNUT17) and pronouns (GAP), for each set that lies in `folder`."""
     rows: list[Row] = []
-    if (posts := folder / "wnut17" / "dev.conll").is_file():
+    for posts in sorted(folder.glob("wnut17/*.conll"))[:1]:
         rows += extraction_names.names(posts)
-    if (pronouns := folder / "gap" / "development.tsv").is_file():
+    for pronouns in sorted(folder.glob("gap/*.tsv"))[:1]:
         rows += extraction_names.pronouns(pronouns)
     return rows
 
@@ -257,9 +257,9 @@ def main(argv: list[str]) -> int:
     args = parser.parse_args(argv)
     started = time.time()
     folder: Path = args.data
-    file = next((path for path in (folder, folder / "valid.jsonl", folder / "msc" / "valid.jsonl") if path.is_file()), None)
+    file = folder if folder.is_file() else next(iter([*folder.glob("msc/*.jsonl"), *folder.glob("*.jsonl")]), None)
     if file is None:
-        parser.error(f"{folder} holds no valid.jsonl")
+        parser.error(f"{folder} holds no dialogues: expected a file like valid.jsonl")
     rows, logs = run(file, most=args.most)
     rows += _names(folder if (folder / "msc").is_dir() else file.parent.parent)
     print(harness.table(rows, [*dict.fromkeys(row.metric for row in rows)]))

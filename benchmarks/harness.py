@@ -199,11 +199,21 @@ def _cell(row: Row) -> str:
     return f"{row.value:.3f}{interval}"
 
 
+def _digest(data: Path) -> str:
+    """SHA-256 of a file, or of all files of a folder with their names."""
+    if data.is_file():
+        return hashlib.sha256(data.read_bytes()).hexdigest()
+    state = hashlib.sha256()
+    for path in sorted(path for path in data.rglob("*") if path.is_file()):
+        state.update(str(path.relative_to(data)).encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
+    return state.hexdigest()
+
+
 def document(benchmark: str, data: Path, rows: Sequence[Row], *, started: float) -> dict[str, object]:
     """The tidy document: what was measured, on what, where, how long it took, and every row."""
     return {
         "benchmark": benchmark,
-        "data": {"file": data.name, "sha256": hashlib.sha256(data.read_bytes()).hexdigest()},
+        "data": {"file": data.name, "sha256": _digest(data)},
         "commit": commit(),
         "machine": machine(),
         "seconds": round(time.time() - started, 1),

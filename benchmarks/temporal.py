@@ -98,9 +98,12 @@ Method = Callable[[str, datetime], Sequence[Guess]]
 
 def read(path: Path) -> list[Case]:
     """The cases of a file in the set's own format, one JSON object per line."""
-    file = path / "datetime_en_dev.jsonl" if (path / "datetime_en_dev.jsonl").exists() else path
-    if file.is_dir():
-        file = min(file.glob("**/datetime_en*.jsonl"))
+    file = path
+    if path.is_dir():
+        files = sorted(path.glob("**/datetime_en*.jsonl")) or sorted(path.glob("*.jsonl"))
+        if not files:
+            raise SystemExit(f"{path} holds no file like datetime_en….jsonl. Give the file itself with --data.")
+        file = files[0]
     return [_case(json.loads(line)) for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
 
 
