@@ -155,7 +155,7 @@ def test_a_dry_run_reports_kind_by_kind_and_leaves_nothing_behind(cli):
     proposed, current = (keys(done[name], SHAPES["report"]) for name in ("proposed", "current"))
     assert {keys(one, SHAPES["kind count"])["kind"] for one in proposed["kinds"]} <= {"preference"}
     assert {"fact", "preference"} <= {one["kind"] for one in current["kinds"]}
-    reasons = {keys(one, SHAPES["refused"])["reason"] for one in proposed["refused"]}
+    reasons = {keys(one, SHAPES["refused in a report"])["reason"] for one in proposed["refused"]}
     assert {"kind_not_kept", "acknowledgement"} <= reasons
     lost = [keys(one, SHAPES["shift"]) for one in done["changes"]]
     assert any(one["before"] == "current" and one["after"] is None and "Porto" in one["text"] for one in lost)

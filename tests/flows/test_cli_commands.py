@@ -353,7 +353,7 @@ def test_version(cli):
 
 
 def test_help_stands_on_every_command(cli):
-    assert all(name in cli("--help").out for name in DOCUMENTS)
+    assert all(name.split()[0] in cli("--help").out for name in DOCUMENTS)
     for name in DOCUMENTS:
-        assert "--json" in cli(name, "--help").out
+        assert "--json" in cli(*name.split(), "--help").out
     assert cli(code=2).err.startswith("Usage: muniment")

@@ -75,7 +75,19 @@ def test_act_1_everything_is_stored_once(played):
         assert session["counts"]["stored"] == session["sent_again"]["unchanged"] > 0
 
 
-def test_act_2_each_answer_is_among_the_evidence_shown(played):
+def test_act_2_noise_is_refused_a_secret_masked_a_change_noted_and_names_are_one(played):
+    learned = played["learned"]
+    assert list(learned) == SHAPES["learned"].split()
+    assert {"heartbeat", "acknowledgement"} <= {one["reason"] for one in learned["derived"]["refused"]}
+    plans = {memory["value"]: memory["status"] for memory in learned["memories"] if memory["attribute"] == "plan"}
+    assert plans == {"Solo": "superseded", "Ensemble": "current"}
+    assert story.KEPT_OUT not in json.dumps(learned)
+    sarah = next(entity for entity in learned["entities"] if entity["name"] == "Sarah Chen")
+    assert {"Sarah Chen", "Dr. Chen", "SC", "Sarah"} == {alias["text"] for alias in sarah["aliases"]}
+    assert "Ensemble" in learned["answer"]["hits"][0]["record"]["text"]
+
+
+def test_act_3_each_answer_is_among_the_evidence_shown(played):
     plan, paid, refund = ([hit["record"] for hit in bundle["hits"]] for bundle in played["questions"])
     assert {"upgrade", "billing"} <= {record["conversation"] for record in plan if "Ensemble" in record["text"]}
     assert any("keep us on monthly billing" in record["text"] for record in paid)
@@ -83,7 +95,7 @@ def test_act_2_each_answer_is_among_the_evidence_shown(played):
     assert all(record["said_at"] for record in (*plan, *paid, *refund))
 
 
-def test_act_3_walls_hold(played):
+def test_act_4_walls_hold(played):
     mara, teo, ines = played["walls"]
     assert [wall["foreign"] for wall in played["walls"]] == [0, 0, 0]
     counts = {(s["scope"]["customer"], s["scope"]["user"]): 0 for s in played["remembered"]}
@@ -97,7 +109,7 @@ def test_act_3_walls_hold(played):
     assert all(hit["record"]["scope"]["user"] in {None, "teo"} for hit in teo["hits"])
 
 
-def test_act_4_the_prompt_keeps_its_budget_and_names_what_is_left_out(played):
+def test_act_5_the_prompt_keeps_its_budget_and_names_what_is_left_out(played):
     prompt = played["prompt"]
     assert prompt["tokens"] + prompt["reserve"] <= prompt["budget"]
     assert any(block["fate"] != "included" for block in prompt["blocks"])
@@ -106,7 +118,7 @@ def test_act_4_the_prompt_keeps_its_budget_and_names_what_is_left_out(played):
     assert "[2026-02-16 " in prompt["prompt"]
 
 
-def test_act_5_forgetting_leaves_no_byte(played):
+def test_act_6_forgetting_leaves_no_byte(played):
     forgotten = played["forgotten"]
     assert forgotten["times_before"] > 0
     assert forgotten["times_after"] == 0
@@ -190,7 +202,7 @@ def test_at_a_terminal_it_fits_and_is_numbered(tmp_path, columns):
     assert "\x1b" not in plain
     width = max(len(unicodedata.normalize("NFC", line)) for line in plain.splitlines())
     assert width <= columns
-    for act in range(1, 6):
+    for act in range(1, 7):
         assert re.search(rf"^{act}  \w", plain, re.MULTILINE)
     assert len(plain.splitlines()) < 150
 

@@ -51,6 +51,7 @@ SHAPES = {
     "side": "tokens blocks left_out prompt_hash",
     "change": "name ways old new",
     "session": "conversation scope counts sent_again",
+    "learned": "derived memories entities answer",
     "experiment": "name models trials errors curves comparisons numbers findings",
     "curve": "where points total cliff",
     "point": "position passed trials rate low high",
@@ -73,7 +74,7 @@ SHAPES = {
 AMENDED = "memory replaced unchanged"
 
 DOCUMENTS = {
-    "demo": "remembered stats questions walls prompt forgotten kept seconds",
+    "demo": "remembered stats learned questions walls prompt forgotten kept seconds",
     "ingest": "scope files",
     "retrieve": SHAPES["bundle"],
     "assemble": "scope format prompt tokens budget reserve counter exact prompt_hash blocks bundle",
@@ -168,9 +169,8 @@ def _commands() -> Iterator[str]:
         yield "\n## Options that many commands share\n\n| option | meaning |\n| --- | --- |"
         yield from _rows(top, main.commands["retrieve"], lambda name: name in SHARED)
         yield (
-            "\n`demo` knows only `--json`; `lint` and `compile` read files and no store; `doctor`, `import` and `work wait` take no "
-            "scope. "
-            "An option stands only where it does something."
+            "\n`demo` knows only `--json`; `lint` and `compile` read files and no store; `doctor`, `import` and `work wait` take "
+            "no scope. An option stands only where it does something."
         )
         for name, command in _leaves(main):
             yield f"\n## muniment {name}\n"

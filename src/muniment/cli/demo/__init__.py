@@ -1,1 +1,1 @@
-"""`muniment demo`: a packaged story in five acts, played on a real store in a folder of its own."""
+"""`muniment demo`: a packaged story in six acts, played on a real store in a folder of its own."""

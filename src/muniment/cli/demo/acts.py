@@ -1,4 +1,4 @@
-"""The five acts, played on an engine: remember, ask, try the walls, put a prompt together, forget.
+"""The six acts, played on an engine: remember, learn, ask, try the walls, put a prompt together, forget.
 
 Rule of this file: it uses the engine as any program would, and returns what the engine said. Showing it is another file's work.
 """
@@ -13,7 +13,8 @@ from muniment.cli.demo import story
 from muniment.cli.demo.story import Question, Session
 from muniment.compilation import Assembly
 from muniment.engine import Engine
-from muniment.types import Erasure, Receipt, Scope
+from muniment.knowledge.values import Entity, Memory, MemoryFilter, Status, WorkItem
+from muniment.types import Erasure, Receipt, Record, Scope
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,8 +25,19 @@ class Remembered:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Learned:
+    """Act 2: what became of each turn of a conversation, what is known after it, and the answer to a question now."""
+
+    records: tuple[Record, ...]
+    work: tuple[WorkItem, ...]
+    memories: tuple[Memory, ...]
+    entities: tuple[Entity, ...]
+    bundle: Bundle
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Wall:
-    """Act 3: one question, asked by one user."""
+    """Act 4: one question, asked by one user."""
 
     scope: Scope
     bundle: Bundle
@@ -38,7 +50,7 @@ class Wall:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forgotten:
-    """Act 5: how often the words stood in the store's files before and after, the receipt, and what is still found."""
+    """Act 6: how often the words stood in the store's files before and after, the receipt, and what is still found."""
 
     before: int
     erasure: Erasure
@@ -50,11 +62,26 @@ async def remember(engine: Engine) -> Remembered:
     """Take all sessions in, then all of them again, as a retry would."""
     first = [await _take(engine, session) for session in story.sessions()]
     again = [await _take(engine, session) for session in story.sessions()]
+    await engine.work.wait()
     return Remembered(sessions=tuple(zip(story.sessions(), first, again, strict=True)))
 
 
 async def _take(engine: Engine, session: Session) -> Receipt:
     return await engine.ingest(session.scope, session.turns, agent=story.AGENT, conversation=session.conversation)
+
+
+async def learn(engine: Engine) -> Learned:
+    """Take a conversation in and read it."""
+    receipt = await engine.ingest(story.SARAH, story.talk(), agent=story.AGENT, conversation="plans")
+    await engine.work.wait(story.SARAH, receipt.ids)
+    page = await engine.memories.list(story.SARAH, MemoryFilter(statuses=tuple(Status)))
+    return Learned(
+        records=tuple([await engine.get(story.SARAH, record) for record in receipt.ids]),
+        work=tuple(await engine.work.status(story.SARAH, receipt.ids)),
+        memories=page.memories[::-1],
+        entities=(await engine.entities.list(story.SARAH)).entities,
+        bundle=await engine.retrieve(story.SARAH, story.NOW, agent=story.AGENT, limit=1),
+    )
 
 
 async def ask(engine: Engine, question: Question) -> Bundle:

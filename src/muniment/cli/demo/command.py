@@ -13,6 +13,7 @@ import click
 
 from muniment import engine, settings
 from muniment.cli import documents
+from muniment.cli import documents_derived as derived
 from muniment.cli.demo import acts, story, view
 from muniment.cli.documents import Document
 from muniment.cli.exits import Exit
@@ -36,9 +37,9 @@ agent = "support"
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document, and errors as JSON too.")
 def demo(*, keep: Path | None, as_json: bool) -> int:
-    """See it at work: a short story in five acts.
+    """See it at work: a short story in six acts.
 
-    Remember, ask, try the walls, put a prompt together, forget. It needs no key, no network and no
+    Remember, learn, ask, try the walls, put a prompt together, forget. It needs no key, no network and no
     settings, and works in a temporary folder that is gone afterwards.
     """
     screen = Screen(as_json=as_json)
@@ -60,25 +61,30 @@ async def _play(screen: Screen, folder: Path) -> Document:
         view.show_remembered(screen, remembered, stats)
 
         view.show_act(screen, 2)
+        learned = await acts.learn(opened)
+        view.show_learned(screen, learned)
+
+        view.show_act(screen, 3)
         answers = []
         for question in story.QUESTIONS:
             answers.append(await acts.ask(opened, question))
             view.show_answer(screen, question, answers[-1], first=len(answers) == 1)
 
-        view.show_act(screen, 3)
+        view.show_act(screen, 4)
         walls = await acts.try_walls(opened)
         view.show_walls(screen, walls)
 
-        view.show_act(screen, 4)
+        view.show_act(screen, 5)
         assembly = await acts.put_together(opened)
         view.show_prompt(screen, assembly)
 
-        view.show_act(screen, 5)
+        view.show_act(screen, 6)
         forgotten = await acts.forget(opened, lambda words: _occurrences(folder, words))
         view.show_forgotten(screen, forgotten)
     return {
         "remembered": [_session_document(*taken) for taken in remembered.sessions],
         "stats": documents.stats_document(stats, None),
+        "learned": _learned_document(learned),
         "questions": [
             documents.bundle_document(bundle, question.scope) for question, bundle in zip(story.QUESTIONS, answers, strict=True)
         ],
@@ -99,6 +105,15 @@ def _session_document(session: story.Session, receipt: Receipt, again: Receipt) 
         "scope": documents.scope_document(session.scope),
         "counts": documents.counts_document(receipt.items),
         "sent_again": documents.counts_document(again.items),
+    }
+
+
+def _learned_document(learned: acts.Learned) -> Document:
+    return {
+        "derived": derived.derived_document(learned.work),
+        "memories": [derived.memory_document(memory) for memory in learned.memories],
+        "entities": [derived.entity_document(entity) for entity in learned.entities],
+        "answer": documents.bundle_document(learned.bundle, story.SARAH),
     }
 
 

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cache
 from importlib.resources import files
 
 from muniment.ingest.formats import read_turns
-from muniment.types import Scope, Turn
+from muniment.types import Role, Scope, Turn
 
 PACKAGED = "conversations.json"
 CLIENT = "foyer"
@@ -19,6 +20,7 @@ KESTREL = Scope(client=CLIENT, customer="kestrel-theatre")
 MARA = Scope(client=CLIENT, customer="kestrel-theatre", user="mara")
 TEO = Scope(client=CLIENT, customer="kestrel-theatre", user="teo")
 INES = Scope(client=CLIENT, customer="halden-cinema", user="ines")
+SARAH = Scope(client=CLIENT, customer="lakeside-hall", user="sarah")
 AGENT = "support"
 NAMES = {MARA: "Mara", TEO: "Teo", INES: "Inês", KESTREL: "everyone"}
 
@@ -63,6 +65,18 @@ QUESTIONS = (
     ),
 )
 
+KEPT_OUT = "tern-Kite-4471"
+TALK = (
+    ("2026-04-01T09:00", "Sarah Chen", "Hi! I manage the Lakeside Hall. We are on the Solo plan."),
+    ("2026-04-01T09:01", "", "HEARTBEAT_OK"),
+    ("2026-04-01T09:02", "Sarah Chen", f"Our Wi-Fi password is {KEPT_OUT}."),
+    ("2026-04-01T09:03", "Sarah Chen", "Thanks!"),
+    ("2026-04-02T10:00", "Ben Okafor", "Please address letters to Dr. Chen. On invoices she signs as SC."),
+    ("2026-04-20T09:04", "Sarah Chen", "We upgraded to the Ensemble plan. Sarah prefers invoices by e-mail."),
+)
+"""When, who (the agent where nobody is named), and what: with noise, a secret, several names for one person, a change."""
+NOW = "Which plan are we on?"
+
 WALL = "Which plan are we on?"
 ASKERS = (MARA, TEO, INES)
 REACH = {
@@ -100,4 +114,17 @@ def sessions() -> tuple[Session, ...]:
             turns=tuple(turn for turn in turns if turn.conversation == told["id"]),
         )
         for told in json.loads(packaged_bytes())["conversations"]
+    )
+
+
+def talk() -> tuple[Turn, ...]:
+    """The conversation of which act 2 tells what was made of it."""
+    return tuple(
+        Turn(
+            text=text,
+            speaker=who or "Foyer support",
+            role=Role.USER if who else Role.ASSISTANT,
+            said_at=datetime.fromisoformat(at).replace(tzinfo=UTC),
+        )
+        for at, who, text in TALK
     )

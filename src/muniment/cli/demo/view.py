@@ -1,4 +1,4 @@
-"""How the demo looks: five short acts, each a few lines that tell what happened and what to notice.
+"""How the demo looks: six short acts, each a few lines that tell what happened and what to notice.
 
 Rule of this file: every number comes from a receipt, a bundle or a compilation; nothing is told that the engine did not say.
 """
@@ -12,14 +12,15 @@ from shlex import quote
 from muniment.bundle import Bundle
 from muniment.cli import views
 from muniment.cli.demo import story
-from muniment.cli.demo.acts import Forgotten, Remembered, Wall
+from muniment.cli.demo.acts import Forgotten, Learned, Remembered, Wall
 from muniment.cli.demo.story import Question
 from muniment.cli.output import GOOD, SOFT, STRONG, WARN, Screen
 from muniment.cli.prompt_view import show_budget
-from muniment.cli.views import count, size
+from muniment.cli.views import count, moment, size
 from muniment.cli.visible import one_line
 from muniment.compilation import Assembly
 from muniment.errors import install
+from muniment.knowledge.values import Memory, Status
 from muniment.types import Outcome, Stats
 
 MARGIN = "   "
@@ -31,6 +32,7 @@ PEOPLE = {
 }
 TITLES = (
     "Six conversations are remembered",
+    "What is made of a conversation",
     "Three questions, each answered with evidence",
     "Three people ask the same question",
     "The next prompt, within its budget",
@@ -77,8 +79,44 @@ def _counts(number: int, word: str) -> str:
     return f"{number:>2} {word}"
 
 
+def show_learned(screen: Screen, learned: Learned) -> None:
+    """Act 2: each turn and what became of it, the names of one person, and the answer that holds now."""
+    told = {id_: memory for memory in learned.memories for id_ in [e.record for e in memory.evidence]}
+    outcomes = {item.record: item.outcomes for item in learned.work}
+    with screen.margin(MARGIN):
+        for record in learned.records:
+            screen.line((f"{record.speaker}: ", SOFT), one_line(record.text), hang=2)
+            for memory in learned.memories:
+                if record.id in {evidence.record for evidence in memory.evidence}:
+                    _show_memory(screen, memory)
+            if record.id not in told:
+                why = ", ".join(code.partition(":")[2] for code in outcomes.get(record.id, ()))
+                screen.line((f"refused: {why}" if why else "nothing to keep", WARN), indent=len(MARGIN))
+        screen.gap()
+        person = max(learned.entities, key=lambda entity: len(entity.aliases))
+        names = ", ".join(one_line(alias.text) for alias in person.aliases)
+        screen.line((one_line(person.name), STRONG), f" is one person under {count(len(person.aliases), 'name')}: {names}.")
+        gone = sum(story.KEPT_OUT in record.text for record in learned.records)
+        screen.line("The password was taken out before anything was written." if not gone else "The password was kept.")
+        screen.gap()
+        screen.line(("Sarah asks: ", SOFT), (story.NOW, STRONG))
+        for place, hit in enumerate(learned.bundle, 1):
+            views.show_hit(screen, hit, place, best=learned.bundle.hits[0].score, scope=story.SARAH, brief=True)
+
+
+def _show_memory(screen: Screen, memory: Memory) -> None:
+    gone = memory.status is not Status.CURRENT
+    screen.line(
+        (f"{memory.kind}: ", SOFT),
+        (one_line(memory.text), SOFT if gone else GOOD),
+        (f", {memory.status.value} {moment(memory.valid_to)}" if gone and memory.valid_to else "", WARN),
+        indent=len(MARGIN),
+        hang=2,
+    )
+
+
 def show_answer(screen: Screen, question: Question, bundle: Bundle, *, first: bool) -> None:
-    """Act 2: a question, its best evidence and the reasons, and what to notice."""
+    """Act 3: a question, its best evidence and the reasons, and what to notice."""
     if not first:
         screen.gap()
     with screen.margin(MARGIN):
@@ -89,7 +127,7 @@ def show_answer(screen: Screen, question: Question, bundle: Bundle, *, first: bo
 
 
 def show_walls(screen: Screen, walls: Sequence[Wall]) -> None:
-    """Act 3: how much each asker's question could look at, and the best it found."""
+    """Act 4: how much each asker's question could look at, and the best it found."""
     names = max(len(PEOPLE[wall.scope]) for wall in walls)
     with screen.margin(MARGIN):
         screen.line(("Each asks: ", SOFT), (story.WALL, STRONG))
@@ -106,7 +144,7 @@ def show_walls(screen: Screen, walls: Sequence[Wall]) -> None:
 
 
 def show_prompt(screen: Screen, assembly: Assembly) -> None:
-    """Act 4: the prompt as the model will read it, the budget, and what was left out."""
+    """Act 5: the prompt as the model will read it, the budget, and what was left out."""
     with screen.margin(MARGIN):
         screen.line((f"{story.NAMES[story.MARA]} writes: ", SOFT), (story.MESSAGE, STRONG))
         screen.gap()
@@ -117,7 +155,7 @@ def show_prompt(screen: Screen, assembly: Assembly) -> None:
 
 
 def show_forgotten(screen: Screen, forgotten: Forgotten) -> None:
-    """Act 5: the receipt, the bytes, and the question nobody can answer any more."""
+    """Act 6: the receipt, the bytes, and the question nobody can answer any more."""
     with screen.margin(MARGIN):
         screen.line((f"{story.NAMES[story.TEO]}: ", SOFT), ("Please forget what I said about the scanners and my eyes.", STRONG))
         screen.gap()
