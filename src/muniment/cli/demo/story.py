@@ -69,7 +69,7 @@ KEPT_OUT = "tern-Kite-4471"
 TALK = (
     ("2026-04-01T09:00", "Sarah Chen", "Hi! I manage the Lakeside Hall. We are on the Solo plan."),
     ("2026-04-01T09:01", "", "HEARTBEAT_OK"),
-    ("2026-04-01T09:02", "Sarah Chen", f"Our Wi-Fi password is {KEPT_OUT}."),
+    ("2026-04-01T09:02", "Sarah Chen", f"My password is {KEPT_OUT}."),
     ("2026-04-01T09:03", "Sarah Chen", "Thanks!"),
     ("2026-04-02T10:00", "Ben Okafor", "Please address letters to Dr. Chen. On invoices she signs as SC."),
     ("2026-04-20T09:04", "Sarah Chen", "We upgraded to the Ensemble plan. Sarah prefers invoices by e-mail."),
