@@ -27,7 +27,7 @@ _IS_FAVOURITE: Final = re.compile(
     re.IGNORECASE,
 )
 _OWNED: Final = tuple((re.compile(rf"(?:{pattern})", re.IGNORECASE), attribute) for pattern, attribute in OWNED)
-_EMAIL: Final = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+")
+_EMAIL: Final = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+|\[email:[\w-]{1,64}\]")  # or what stands for one
 _NAMED: Final = re.compile(r"(?:named|called|name is|names? are) (?P<name>[A-Z][\w'-]*(?:(?:,| and|,? &) [A-Z][\w'-]*)*)")
 
 
