@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from cases import ANA, NORTH, STORES, kept, opened, url_of
+from cases import ANA, BEN, EVERY, NORTH, STORES, kept, known, learn, lines, names, opened, texts, url_of
 from running_cli import Cli
 
 from muniment import Kind, Outcome, Role, Turn
+from muniment.knowledge.values import MemoryFilter, Status, WorkState
 
 
 @pytest.fixture(params=STORES)
@@ -106,3 +107,101 @@ def test_B12_the_command_line_says_unchanged_and_ends_well(cli):
     assert "1 unchanged" in told.out
     assert "Error" not in told.out + told.err
     assert len(cli.as_json("list", "--user", "ana")["records"]) == 1
+
+
+async def test_B02_the_same_document_twice_is_learned_once_and_queues_no_work(engine):
+    passages = [Turn(text=text, role=Role.DOCUMENT, kind=Kind.PASSAGE, ref=name, origin=name) for name, text in DOCUMENTS.items()]
+    first = await learn(engine, ANA, *passages)
+    assert first
+    second = await learn(engine, ANA, *passages)
+    assert [(m.id, len(m.evidence)) for m in second] == [(m.id, len(m.evidence)) for m in first]
+
+
+async def test_B03_a_request_sent_again_is_one_memory(engine):
+    for _ in range(3):
+        (only,) = await learn(engine, ANA, Turn(text="I live in Porto.", key="k1"), Turn(text="I live in Porto."))
+    assert only.text == "user lives in Porto"
+    assert len(await known(engine, ANA, EVERY)) == 1
+
+
+async def test_B04_what_is_said_again_is_more_evidence_for_one_memory(engine):
+    for day in ("monday", "tuesday", "friday"):
+        (only,) = await learn(engine, ANA, "I live in Porto.", conversation=day)
+    assert len(only.evidence) == 3
+    assert len({proof.record for proof in only.evidence}) == 3
+
+
+async def test_B06_reading_everything_anew_five_times_adds_nothing(engine):
+    facts = await learn(engine, ANA, *(f"I visited Harbour{n}." for n in range(30)))
+    whole = await known(engine, ANA, EVERY)
+    for _ in range(5):
+        assert await engine.work.rederive(ANA) == 30
+        await engine.work.wait()
+        assert [(m.id, m.evidence, m.status) for m in await known(engine, ANA, EVERY)] == [
+            (m.id, m.evidence, m.status) for m in whole
+        ]
+    assert len(facts) == 30
+    assert (await engine.memories.audit(ANA)).duplicates == ()
+
+
+WORDINGS = [
+    "We decided to use Postgres for the billing service.",
+    "We agreed to use Postgres for billing.",
+    "We've decided on Postgres for the billing service.",
+    "I decided to use Postgres for the billing service.",
+]
+
+
+async def test_B07_one_decision_told_in_twelve_sessions_is_one_memory_with_twelve_proofs(engine):
+    for session in range(12):
+        told = await learn(engine, ANA, WORDINGS[session % len(WORDINGS)], conversation=f"session-{session}")
+    (only,) = [memory for memory in told if memory.kind == "decision"]
+    assert len({proof.record for proof in only.evidence}) == 12
+
+
+async def test_B07_two_decisions_in_one_matter_stay_two(engine):
+    told = await learn(
+        engine, ANA, "We decided to use Postgres for the billing service.", "We decided to use Redis for the session cache."
+    )
+    assert len([memory for memory in told if memory.kind == "decision"]) == 2
+
+
+async def test_B08_what_was_taken_into_another_is_found_in_its_history_alone(engine):
+    (old,) = await learn(engine, ANA, "I have a dog.")
+    current = await learn(engine, ANA, "I have a dog named Rex.")
+    assert len(current) == 1
+    (now,) = current
+    assert old.id in [memory.id for memory in await engine.memories.history(ANA, now.id)]
+    assert "Rex" in now.text or len(now.evidence) == 2
+
+
+async def test_B10_three_tellings_of_one_liking_fit_the_budget_and_repeat_nothing(engine):
+    said = ["I like Python.", "I am a senior Python developer.", "My favourite language is Python."]
+    await learn(engine, ANA, *said)
+    bundle = await engine.retrieve(ANA, "what about Python?", budget=12)
+    assert bundle.tokens <= 12
+    assert 0 < len(texts(bundle)) == len(set(texts(bundle)))
+    values = [(memory.attribute, memory.value) for memory in await known(engine, ANA)]
+    assert len(values) == len(set(values)) == 3
+
+
+async def test_B11_the_same_words_of_two_users_are_two_memories(engine):
+    for scope in (ANA, BEN, ANA):
+        await learn(engine, scope, "I prefer tea.", "Kim Stone lives in Oslo.")
+    for scope in (ANA, BEN):
+        told = await known(engine, scope)
+        assert {memory.scope for memory in told} == {scope}
+        assert [len(memory.evidence) for memory in told] == [1, 1]
+    assert await names(engine, ANA) == await names(engine, BEN)
+    assert await known(engine, NORTH) == ()
+
+
+async def test_B12_a_fact_that_is_known_is_answered_as_known(engine):
+    first = await engine.memories.add(ANA, "user takes tea black")
+    again = await engine.memories.add(ANA, "user takes tea black")
+    assert (first.unchanged, again.unchanged, again.memory.id) == (False, True, first.memory.id)
+    assert lines(await known(engine, ANA, MemoryFilter(statuses=tuple(Status)))) == ["user takes tea black"]
+    receipt = await engine.ingest(ANA, "I take my tea black.")
+    await engine.work.wait()
+    (item,) = await engine.work.status(ANA, receipt.ids)
+    assert (item.state, item.reason) == (WorkState.COMPLETED, "")

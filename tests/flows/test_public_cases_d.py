@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import json
 import time
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
-from cases import ANA, STORES, opened, texts, url_of
+from cases import ANA, EVERY, STORES, known, learn, opened, texts, url_of
 from running_cli import Cli, environment, process
+from test_public_cases_a import modelled
 
 import muniment
 from muniment import Filter, Turn
-from muniment.testing import FixedClock, TableEmbedder
+from muniment.architect import default_architecture
+from muniment.knowledge.architecture import Mode
+from muniment.knowledge.values import MemoryFilter
+from muniment.testing import FixedClock, ScriptedAnswers, TableEmbedder
+from muniment.testing.answers import memories, remembered
+from muniment.types import Precision
 
 
 @pytest.fixture(params=STORES)
@@ -155,3 +162,104 @@ def test_D14_when_it_was_said_can_be_told_on_every_write_surface(url, cli):
         assert all(record.recorded_at > said for record in found)
     cli.said("From a file.", timestamp=said.isoformat())
     assert cli.as_json("list", *USER)["records"][0]["said_at"] == "2020-02-29T23:59:59.999999Z"
+
+
+def day(*of):
+    return datetime(*of, tzinfo=UTC)
+
+
+async def test_D02_what_is_learned_is_dated_by_the_instant_and_reads_words_in_the_zone_of_the_agent(engine):
+    await engine.architecture.apply(replace(default_architecture(), timezone="Asia/Shanghai"))
+    shanghai = timezone(timedelta(hours=8))
+    said = [
+        Turn(text="I just finished lunch", said_at=datetime(2026, 3, 2, 12, 45, tzinfo=shanghai)),
+        Turn(text="Yesterday I ran in the park.", said_at=datetime(2026, 3, 3, 1, 0, tzinfo=shanghai)),
+    ]
+    told = await learn(engine, ANA, *said)
+    assert told
+    assert "04:45" not in " ".join(memory.text for memory in told)
+    assert {memory.said_at for memory in told} <= {turn.said_at for turn in said}
+    (run,) = [memory for memory in told if "ran" in memory.text]
+    assert run.event.since == datetime(2026, 3, 2, tzinfo=shanghai)
+
+
+async def test_D04_a_year_is_kept_as_a_year(engine):
+    told = await learn(
+        engine,
+        ANA,
+        "I attended the 2026 harbour summit as a speaker.",
+        Turn(text="On 24 Aug 2026 I changed the theme to light.", said_at=day(2026, 8, 24, 9)),
+    )
+    year, theme = (memory.event for memory in told)
+    assert (year.precision, year.words, year.since, year.until) == (Precision.YEAR, "2026", day(2026, 1, 1), day(2027, 1, 1))
+    assert (theme.precision, theme.since) == (Precision.DAY, day(2026, 8, 24))
+
+
+async def test_D05_a_relative_day_is_reckoned_from_when_it_was_said_and_flagged_when_that_is_assumed(engine):
+    dated, bare = await learn(
+        engine, ANA, Turn(text="Yesterday I repaired the sensors.", said_at=day(2026, 7, 27, 9)), "yesterday I repaired the pumps"
+    )
+    assert (dated.event.since, dated.event.words, dated.event.assumed) == (day(2026, 7, 26), "Yesterday", False)
+    assert (bare.event.since, bare.event.words, bare.event.assumed) == (day(2026, 3, 19), "yesterday", True)
+
+
+async def test_D05_what_failed_yesterday_is_dated_too(engine):
+    told = await learn(engine, ANA, Turn(text="yesterday the sensors failed", said_at=day(2026, 7, 27, 9)))
+    assert [(memory.event.since, memory.event.words) for memory in told] == [(day(2026, 7, 26), "yesterday")]
+
+
+async def test_D06_a_day_that_a_model_makes_up_is_not_taken(url):
+    made_up = remembered(1, "This morning I ran 5 km", "user ran 5 km", kind="event", when="25 May 2023")
+    async with opened(url, embedder=None) as engine:
+        intake, work = modelled(engine, ScriptedAnswers(memories(made_up)), mode=Mode.MODEL)
+        turn = Turn(text="This morning I ran 5 km", said_at=day(2026, 5, 16, 20))
+        await intake.ingest(ANA, [turn], agent="default", conversation=None)
+        await work.wait()
+        for memory in await known(engine, ANA, EVERY):
+            assert memory.event is None or memory.event.since.date().isoformat() == "2026-05-16"
+            assert "2023" not in memory.text
+        await work.close()
+
+
+async def test_D06_this_morning_is_the_morning_of_the_message(engine):
+    (run,) = await learn(engine, ANA, Turn(text="This morning I ran 5 km", said_at=day(2026, 5, 16, 20)))
+    assert run.event.since.date() == run.event.until.date() == day(2026, 5, 16).date()
+
+
+async def test_D08_what_is_derived_has_the_same_instants_on_every_store(engine):
+    said = datetime(2026, 7, 25, 1, 30, 0, 1, tzinfo=timezone(timedelta(hours=5, minutes=45)))
+    turns = [
+        Turn(text="I live in Lisbon.", said_at=said),
+        Turn(text="I moved to Porto.", said_at=said + timedelta(microseconds=3)),
+    ]
+    told = await learn(engine, ANA, *turns)
+    assert [memory.valid_from for memory in told] == [said + timedelta(microseconds=3)]
+    async with opened("memory://") as other:
+        await learn(other, ANA, *turns)
+        times = [(m.valid_from, m.valid_to, m.said_at, m.recorded_at) for m in await known(engine, ANA, EVERY)]
+        assert times == [(m.valid_from, m.valid_to, m.said_at, m.recorded_at) for m in await known(other, ANA, EVERY)]
+
+
+async def test_D09_a_stamp_of_import_is_no_fact_and_a_year_told_is_when_it_holds_from(engine):
+    (joined,) = await learn(engine, ANA, "[imported 2026-05-18 10:00] Ben joined in 2021")
+    assert joined.text == "Ben joined in 2021"
+    assert joined.valid_from == joined.event.since == day(2021, 1, 1)
+
+
+async def test_D10_memories_of_a_day_are_asked_by_that_day(engine):
+    for of, text in ((8, "The harbour pump failed."), (9, "I mended the pump.")):
+        await learn(engine, ANA, Turn(text=text, said_at=day(2026, 3, of, 10)))
+    for of, there in ((8, True), (18, False)):
+        where = MemoryFilter(since=day(2026, 3, of), until=day(2026, 3, of + 1))
+        assert bool(await known(engine, ANA, where)) == there
+
+
+async def test_D13_what_is_asked_as_of_a_day_is_answered_of_that_day_and_not_of_today(engine):
+    await learn(
+        engine,
+        ANA,
+        Turn(text="I live in Lisbon.", said_at=day(2019, 5, 1)),
+        Turn(text="I moved to Porto.", said_at=day(2024, 5, 1)),
+    )
+    (then,) = await known(engine, ANA, MemoryFilter(valid_at=day(2020, 1, 1)))
+    assert (then.value, then.recorded_at) == ("Lisbon", engine.clock.now())

@@ -5,9 +5,10 @@
 from __future__ import annotations
 
 import pytest
-from cases import ANA, STORES, kept, opened, texts, url_of
+from cases import ANA, STORES, kept, known, learn, names, opened, texts, url_of
 
 from muniment import Outcome
+from muniment.knowledge.values import MemoryFilter
 
 
 @pytest.fixture(params=STORES)
@@ -75,3 +76,37 @@ async def test_G07_marks_directions_and_emoji_come_back_exactly_and_spellings_me
         assert sorted(texts(await words.retrieve(ANA, spelling))) == sorted(EXACT[:3])
     assert texts(await words.retrieve(ANA, "مرحبا")) == ["مَرْحَبًا يا سارة"]
     assert texts(await words.retrieve(ANA, "👩‍👩‍👧"))[0] == "our family 👩‍👩‍👧"
+
+
+async def test_G02_what_a_chinese_question_finds_says_what_it_proves(words):
+    await learn(words, ANA, "我住在北京。", "我喜欢喝茶。")
+    (hit,) = (await words.retrieve(ANA, "北京")).hits
+    assert hit.record.text == "我住在北京。"
+
+
+async def test_G04_a_decision_in_chinese_is_learned_as_one_and_what_is_refused_is_explained(words):
+    (decision,) = await learn(words, ANA, "我决定下周改用 PostgreSQL")
+    assert (decision.kind, decision.value) == ("decision", "下周改用 PostgreSQL")
+    assert await learn(words, ANA, "好的", "谢谢") == (decision,)
+    assert sum((await words.work.refused(ANA)).values()) == 2
+
+
+async def test_G06_memories_are_asked_in_another_script_by_their_words_alone(words):
+    await learn(words, ANA, "I live in Porto.", "我决定下周改用 PostgreSQL")
+    assert await known(words, ANA, MemoryFilter(text="我不知道答案")) == ()
+    assert [memory.kind for memory in await known(words, ANA, MemoryFilter(text="PostgreSQL"))] == ["decision"]
+
+
+async def test_G07_three_spellings_of_a_name_are_one_entity(words):
+    told = await learn(words, ANA, "Zo\u00eb lives in Porto.", "Zoe\u0308 likes tea.", "ZO\u00cb plays chess.")
+    assert len({memory.subject_id for memory in told}) == 1
+    (zoe,) = [aliases for aliases in await names(words, ANA) if any("zo" in alias.casefold() for alias in aliases)]
+    assert len(zoe) == 3
+
+
+@pytest.mark.parametrize("text", [*EXACT, "\u202eI live in Porto", "👩‍👩‍👧 lives in Porto.", "أنا أعيش في القاهرة", "ผมอยู่กรุงเทพ"])
+async def test_G07_no_script_breaks_the_work_behind_a_record(words, text):
+    receipt = await words.ingest(ANA, text)
+    await words.work.wait()
+    assert [item.state.value for item in await words.work.status(ANA, receipt.ids)] == ["completed"]
+    assert (await words.work.backlog()).parked == 0

@@ -141,10 +141,16 @@ class Curation:
             digests=(_digest(fresh),),
             memories=(fresh.id,),
         )
-        changes = await self._settle(scope, asked, lambda standing: standing.state(fresh, functional=functional))
-        held = next((m for m in changes.memories if m.status is Status.CURRENT), fresh)
-        gone = tuple(m.id for m in changes.memories if m.status is Status.SUPERSEDED)
-        return Amended(memory=held, replaced=gone, unchanged=held.id != fresh.id)
+        came: list[tuple[str, MemoryId]] = []
+
+        def change(standing: Standing) -> None:
+            came[:] = [standing.state(fresh, functional=functional)]
+
+        changes = await self._settle(scope, asked, change)
+        code, held = came[0]
+        memory = next((m for m in changes.memories if m.id == held), fresh)
+        gone = tuple(m.id for m in changes.memories if m.status is Status.SUPERSEDED and m.id != held)
+        return Amended(memory=memory, replaced=gone, unchanged=code in ("unchanged", "merged"))
 
     async def update(
         self, scope: Scope, memory: MemoryId, text: str, *, value: str | None = None, agent: str = "default"

@@ -40,7 +40,10 @@ _EXACT = re.compile(
     re.VERBOSE,
 )
 _SUSPECT = re.compile(r"[@\d]|://|www\.")
-_TOKEN = re.compile(r"(?:[^\W\d_]\.){2,10}|[^\W_][\w]*(?:[-'\u2019][^\W_]\w*)*|[.!?\n:;\u3002\uff01\uff1f\u2026]+|[^\w\s]")
+_TOKEN = re.compile(
+    r"(?:[^\W\d_]\.){2,10}|[^\W_][\w\u0300-\u036f]*(?:[-'\u2019][^\W_][\w\u0300-\u036f]*)*"  # a letter may bear marks of its own
+    r"|[.!?\n:;\u3002\uff01\uff1f\u2026]+|[^\w\s]"
+)
 _ENDS = frozenset(".!?\n:;\u3002\uff01\uff1f\u2026")
 _BULLETS = frozenset("-*\u2022\"'\u201c\u201e\u2018(\u00bf\u00a1>#")
 _QUOTED = re.compile(r"[\"\u201c]([^\"\u201c\u201d\n]{2,60})[\"\u201d]")
