@@ -19,6 +19,8 @@ _BETWEEN = "\x1f"  # no attribute holds it, so that no two slots share a key
 
 def plain(text: str) -> str:
     """The text without what makes no difference: compatibility forms, case and the width of spaces."""
+    if text.isascii():
+        return " ".join(text.lower().split())
     return " ".join(normalize("NFKC", normalize("NFKC", text).casefold()).split())
 
 

@@ -16,6 +16,8 @@ SAME = 0.8
 """Share of all content words of two statements that must be in both."""
 SAME_DECISION = 0.6
 """The same for decisions, which are told in many wordings."""
+_KEPT = 400
+"""Characters up to which what was read of a text is kept, so that long ones fill no memory."""
 _NUMBER = re.compile(r"\w*\d[\w.:,-]*")
 
 
@@ -54,14 +56,22 @@ def overlap(memory: Memory, words: str) -> float:
     return len(asked & _words(f"{memory.text} {memory.attribute.replace('_', ' ')}")) / len(asked) if asked else 0.0
 
 
-@lru_cache(maxsize=16_384)
 def numbers(text: str) -> frozenset[str]:
     """The numbers and codes in a text."""
+    return _numbers(text) if len(text) <= _KEPT else _numbers.__wrapped__(text)
+
+
+def _words(text: str) -> frozenset[str]:
+    return _terms(text) if len(text) <= _KEPT else _terms.__wrapped__(text)
+
+
+@lru_cache(maxsize=4096)
+def _numbers(text: str) -> frozenset[str]:
     return frozenset(found.casefold().rstrip(".,:-") for found in _NUMBER.findall(text))
 
 
-@lru_cache(maxsize=16_384)
-def _words(text: str) -> frozenset[str]:
+@lru_cache(maxsize=4096)
+def _terms(text: str) -> frozenset[str]:
     return frozenset(terms(text))
 
 

@@ -29,12 +29,27 @@ class Standing:
     def __init__(self, memories: Iterable[Memory], *, scope: Scope, now: datetime) -> None:
         self.scope = scope
         self.now = now
-        self._all = {memory.id: memory for memory in memories}
+        self._all: dict[MemoryId, Memory] = {}
+        self._of_attribute: dict[str, dict[MemoryId, None]] = {}
         self._changed: dict[MemoryId, None] = {}
+        for memory in memories:
+            self._keep(memory)
 
     def current(self) -> list[Memory]:
         """Those that hold now, latest recorded last."""
         return [memory for memory in self._all.values() if memory.status is Status.CURRENT]
+
+    def _alike(self, attribute: str) -> list[Memory]:
+        """Those of one attribute that hold now, in the same order."""
+        every = (self._all[id_] for id_ in self._of_attribute.get(attribute, ()))
+        return [memory for memory in every if memory.status is Status.CURRENT]
+
+    def _keep(self, memory: Memory) -> None:
+        known = self._all.get(memory.id)
+        if known is not None and known.attribute != memory.attribute:
+            del self._of_attribute[known.attribute][memory.id]
+        self._of_attribute.setdefault(memory.attribute, {})[memory.id] = None
+        self._all[memory.id] = memory
 
     def get(self, id_: MemoryId) -> Memory | None:
         """The memory with this id, whatever its status."""
@@ -42,7 +57,7 @@ class Standing:
 
     def put(self, memory: Memory) -> None:
         """Keep `memory` as it is now."""
-        self._all[memory.id] = memory
+        self._keep(memory)
         self._changed[memory.id] = None
 
     def changed(self) -> tuple[Memory, ...]:
@@ -67,7 +82,7 @@ class Standing:
                 self.put(known)
                 return "unchanged", known.id
             memory = _anew(known, memory)
-        if not ends and (same := next((m for m in self.current() if same_statement(m, memory)), None)):
+        if not ends and (same := next((m for m in self._alike(memory.attribute) if same_statement(m, memory)), None)):
             return "merged", self._merge(same, memory)
         if memory.modality is not Modality.ASSERTED:
             self.put(memory)
@@ -132,9 +147,8 @@ class Standing:
             return []
         slot = [
             m
-            for m in self.current()
-            if m.attribute == memory.attribute
-            and same_subject(m, memory)
+            for m in self._alike(memory.attribute)
+            if same_subject(m, memory)
             and m.trust is memory.trust
             and m.modality is Modality.ASSERTED
             and not (m.negated and not functional)
