@@ -71,7 +71,7 @@ TALK = (
     ("2026-04-01T09:01", "", "HEARTBEAT_OK"),
     ("2026-04-01T09:02", "Sarah Chen", f"My password is {KEPT_OUT}."),
     ("2026-04-01T09:03", "Sarah Chen", "Thanks!"),
-    ("2026-04-02T10:00", "Ben Okafor", "Please address letters to Dr. Chen. On invoices she signs as SC."),
+    ("2026-04-02T10:00", "Ben Okafor", "Dr. Chen likes her letters short. SC is on the invoices."),
     ("2026-04-20T09:04", "Sarah Chen", "We upgraded to the Ensemble plan. Sarah prefers invoices by e-mail."),
 )
 """When, who (the agent where nobody is named), and what: with noise, a secret, several names for one person, a change."""
