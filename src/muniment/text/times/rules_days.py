@@ -409,6 +409,18 @@ def _weekday_of_week(found: Found) -> tuple[str, object] | None:
     return "date", Day(timex=only.isoformat(), options=(only,), weekday=weekday)
 
 
+@DAYS.rule("{article}?(?P<w>{weekday|unit})(?P<s>{after|before})(?P<r>{next|last})(?!{unit|weekday|month|holiday})")
+def _after_next(found: Found) -> tuple[str, object] | None:
+    """The Monday after next, the Friday before last, the day after next."""
+    token, today, ahead = found.all("w")[0], found.now.date(), found.name("s") == "after"
+    if ahead != (found.name("r") == "next") or (token.name == "unit" and token.text.lower() != "day"):
+        return None
+    only = today + timedelta(days=2 if ahead else -2)
+    if token.name == "weekday":
+        only = monday(today) + timedelta(days=int(value_of(token)) + (14 if ahead else -14))
+    return "date", Day(timex=only.isoformat(), options=(only,))
+
+
 @DAYS.rule("(?P<n>{n2|w2|few})(?P<w>{weekday|weekdays|set})(?P<s>{later|ago|hence|earlier}|{from}{now|today})")
 def _weekdays_away(found: Found) -> tuple[str, object] | None:
     token, today = found.all("w")[0], found.now.date()

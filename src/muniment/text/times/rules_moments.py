@@ -144,6 +144,25 @@ def _date_and_part(found: Found) -> tuple[str, object] | None:
     return _day_and_part(day, part) if day and part else None
 
 
+@MOMENTS.rule("{at}?{this|same}{timew}(?P<d>{date})")
+def _same_time(found: Found) -> tuple[str, object] | None:
+    """At this time tomorrow."""
+    day, now = found.all("d")[0].reading, found.now
+    if not isinstance(day, Day):
+        return None
+    return "moment", at_time(day, Clock(hour=now.hour, minute=now.minute, sure=True))
+
+
+@MOMENTS.rule("(?P<m>{moment}){comma|on}?(?P<d>{date})")
+def _end_of_that_day(found: Found) -> tuple[str, object] | None:
+    """By the end of day Friday."""
+    end, day = found.all("m")[0], found.all("d")[0].reading
+    told = end.text.lower().endswith(("day", "eod"))
+    if not isinstance(end.reading, Moment) or not isinstance(day, Day) or not told or not end.reading.timex.endswith("23:59:59"):
+        return None
+    return "moment", at_time(day, Clock(hour=23, minute=59, second=59, sure=True))
+
+
 @MOMENTS.rule("(?P<u>{unit})(?:{of|on}{article}?|{comma})(?P<d>{date})")
 def _night_of(found: Found) -> tuple[str, object] | None:
     day, unit = found.all("d")[0].reading, found.all("u")[0]
@@ -308,7 +327,7 @@ def pair_timex(a: str, b: str, length: timedelta) -> str:
 )
 def _date_and_range(found: Found) -> tuple[str, object] | None:
     span, token = found.all("s")[0].reading, found.all("d")[0]
-    if not isinstance(span, ClockSpan):
+    if not isinstance(span, ClockSpan) or _in_range_of_days(found):
         return None
     pairs, day = span.options, token.reading
     if isinstance(day, MomentSpan):
@@ -326,6 +345,15 @@ def _date_and_range(found: Found) -> tuple[str, object] | None:
     first, last = pairs[0]
     timex = pair_timex(f"{day.timex}T{first.timex}", f"{day.timex}T{last.timex}", options[0][1] - options[0][0])
     return "momentspan", MomentSpan(timex=timex, options=options, told=len(day.options))
+
+
+def _in_range_of_days(found: Found) -> bool:
+    """Whether the day is one end of a range of days ("Monday to Friday, 9 to 5"), so that the hours belong to all of them."""
+    names, first, last = [token.name for token in found.tokens], found.match.start(), found.match.end()
+    joined = {"to", "till", "dash"}
+    if names[first] == "date":
+        return first >= 2 and names[first - 1] in joined and names[first - 2] == "date"  # noqa: PLR2004  two tokens back
+    return names[last - 1] == "date" and last + 1 < len(names) and names[last] in joined and names[last + 1] == "date"
 
 
 def _spanned(day: date, pair: tuple[Clock, Clock]) -> tuple[datetime, datetime]:

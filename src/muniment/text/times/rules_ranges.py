@@ -29,6 +29,9 @@ _DAY = timedelta(days=1)
 )
 def _now(found: Found) -> tuple[str, object] | None:
     names = [token.name for token in found.all(0)]
+    after = found.after()
+    if "timew" in names and after is not None and isinstance(after.reading, Day):
+        return None
     if "timew" in names and not {"this", "present"} & set(names):
         return None
     if "moment" in names and found.all("n")[0].text.lower() != "moment":

@@ -211,10 +211,14 @@ def _century(found: Found) -> tuple[str, object] | None:
     return "span", Span(timex=f"({pair[0]},{pair[1]},P100Y)", options=(pair,), precision=Precision.CENTURY)
 
 
-@SPANS.rule("(?P<u>{unit}){to}(?P<d>{datew})", "(?P<u>{todate})")
+@SPANS.rule("{this}?(?P<u>{unit|quarter}){to}(?P<d>{datew})", "(?P<u>{todate})")
 def _year_to_date(found: Found) -> tuple[str, object] | None:
-    unit = str(found.all("u")[0].reading)
-    pair = near_unit(unit, 0, found.now.date())
+    unit = str(found.all("u")[0].reading) if found.name("u") != "quarter" else "quarter"
+    today = found.now.date()
+    if unit == "quarter":
+        first = date(today.year, 3 * ((today.month - 1) // 3) + 1, 1)
+        return "span", Span(timex=f"({first},{today},P{(today - first).days}D)", options=((first, today),), precision=Precision.DAY)
+    pair = near_unit(unit, 0, today)
     if pair is None or unit not in ("year", "month", "week"):
         return None
     timex = str(pair[0].year) if unit == "year" else f"{pair[0]:%Y-%m}" if unit == "month" else week_timex(pair[0])
@@ -310,7 +314,7 @@ def _span_of_year(year: int) -> tuple[str, object]:
 @SPANS.rule(
     "(?P<t>{article})?(?P<r>{last|this|next|coming|same})(?P<u>{unit})",
     "(?P<r>{last|this|next|coming|same})(?P<u>{unit})",
-    "(?P<t>{article|my})(?P<u>{unit})(?!{of}{span}|{span}|{before|after}{date|span})",
+    "(?P<t>{article|my})(?P<u>{unit})(?!{dash}{other}|{of}{span}|{span}|{before|after}{date|span})",
 )
 def _near_unit(found: Found) -> tuple[str, object] | None:
     token, groups = found.all("u")[0], found.match.groupdict()

@@ -75,6 +75,7 @@ _SIGNS = {
 }
 _PLAIN = str.maketrans("\u2010\u2011\u2012\u2013\u2014\u2212\u2019\u00a0\u202f", "------'  ")
 _FRACTIONS = {"½": 0.5, "¼": 0.25, "¾": 0.75}
+_ALWAYS = (24, 7)
 _NOON = 12
 _MOST_WORDS = 4
 _HOLIDAY_STARTS = frozenset(name.split()[0].rstrip(".") for name in HOLIDAYS)
@@ -252,6 +253,8 @@ def _day(text: str, kind: str, today: date) -> date | None:
 
 def _slash(text: str, today: date) -> tuple[str, object]:
     first, second = (int(part) for part in text.split("/"))
+    if (first, second) == _ALWAYS:
+        return "other", None
     month, day = (second, first) if first > 12 else (first, second)  # noqa: PLR2004  months of a year
     if not 1 <= month <= 12 or not 1 <= day <= 31:  # noqa: PLR2004  of a clock or a calendar
         return "other", None
