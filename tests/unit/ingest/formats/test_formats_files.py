@@ -3,7 +3,6 @@
 # ruff: noqa: PLC0415  # libraries come with extras
 from __future__ import annotations
 
-import zlib
 from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib.util import find_spec
@@ -11,6 +10,7 @@ from io import BytesIO
 from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
+from tests.fixtures.written_files import pdf, word
 
 from muniment.errors import FormatError, MissingExtra
 from muniment.ingest.formats import read_turns
@@ -33,35 +33,6 @@ class Given:
 
     def parts(self, data, *, name):
         return self.given
-
-
-def pdf(*pages, packed=False):
-    """A PDF with a line of text on each page, built object by object."""
-    objects = [b"<< /Type /Catalog /Pages 2 0 R >>", b"", b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"]
-    kids = []
-    for text in pages:
-        content = f"BT /F1 12 Tf 72 720 Td ({text}) Tj ET".encode()
-        content = zlib.compress(content) if packed else content
-        filters = b" /Filter /FlateDecode" if packed else b""
-        objects.append(b"<< /Length %d%s >>\nstream\n%s\nendstream" % (len(content), filters, content))
-        objects.append(
-            b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >> /Contents %d 0 R >>"
-            % len(objects)
-        )
-        kids.append(b"%d 0 R" % len(objects))
-    objects[1] = b"<< /Type /Pages /Kids [%s] /Count %d >>" % (b" ".join(kids), len(kids))
-    out, places = b"%PDF-1.4\n", []
-    for number, body in enumerate(objects, 1):
-        places.append(len(out))
-        out += b"%d 0 obj\n%s\nendobj\n" % (number, body)
-    table = b"".join(b"%010d 00000 n \n" % place for place in places)
-    size = len(objects) + 1
-    return out + b"xref\n0 %d\n0000000000 65535 f \n%strailer\n<< /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n" % (
-        size,
-        table,
-        size,
-        len(out),
-    )
 
 
 def read(data, name, given=None):
@@ -123,15 +94,6 @@ def test_a_page_that_cannot_be_read_is_refused_by_its_number_and_the_others_are_
     parsed = read(b"%PDF-1.4", "a.pdf", given)
     assert [turn.text for turn in parsed.turns] == ["one"]
     assert [(item.place, item.reason) for item in parsed.refused] == [("a.pdf#p2", "page_unreadable")]
-
-
-def word(build):
-    import docx
-
-    document, out = docx.Document(), BytesIO()
-    build(document)
-    document.save(out)
-    return out.getvalue()
 
 
 def plan(document):
