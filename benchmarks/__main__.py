@@ -17,6 +17,7 @@ MODULES = {
     "locomo": "locomo",
     "longmemeval": "longmemeval",
     "temporal": "temporal",
+    "throughput": "throughput",
     "pii": "pii",
 }
 
