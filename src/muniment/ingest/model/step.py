@@ -59,6 +59,7 @@ class ModelReader:
     rest: float = 10.0
     _useless: int = field(default=0, repr=False)
     _rests_until: float = field(default=0.0, repr=False)
+    _reading: set[asyncio.Task[object]] = field(default_factory=set, repr=False)
 
     async def read(self, records: Sequence[Record], architecture: Architecture) -> Mapping[RecordId, Extraction]:
         """What the model reads out of each record, in order. Records of the system are not asked about.
@@ -67,9 +68,19 @@ class ModelReader:
         """
         until = time.monotonic() + self.seconds
         found = {record.id: Extraction(record=record.id) for record in records}
-        for batch in _batches([record for record in records if record.role is not Role.SYSTEM and record.text.strip()]):
-            found.update(await self._batch(batch, architecture, until))
+        task = asyncio.current_task()
+        self._reading |= {task} if task else set()
+        try:
+            for batch in _batches([record for record in records if record.role is not Role.SYSTEM and record.text.strip()]):
+                found.update(await self._batch(batch, architecture, until))
+        finally:
+            self._reading -= {task} if task else set()
         return found
+
+    def stop(self) -> None:
+        """Cancel what is being read, in the event loop it is read in, so that a close need not wait for a model."""
+        for task in tuple(self._reading):
+            task.cancel()
 
     async def _batch(self, batch: Sequence[Record], architecture: Architecture, until: float) -> dict[RecordId, Extraction]:
         now = time.monotonic()

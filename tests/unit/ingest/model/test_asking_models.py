@@ -166,6 +166,23 @@ async def test_vector_79_a_model_that_hangs_is_given_up_in_time():
     assert ["in time" in one.note or "over" in one.note for one in found] == [True] * (BATCH_RECORDS + 1)
 
 
+async def test_what_is_being_read_can_be_called_off():
+    under_way = asyncio.Event()
+
+    class Stuck(ScriptedAnswers):
+        async def ask(self, instructions, prompt, *, schema, max_tokens):
+            under_way.set()
+            await asyncio.Event().wait()
+
+    asking = ModelReader(Stuck())
+    call = asyncio.create_task(asking.read(turns(1), RULES))
+    await under_way.wait()
+    asking.stop()
+    with pytest.raises(asyncio.CancelledError):
+        await call
+    asking.stop()
+
+
 def test_without_a_model_there_is_no_reader():
     assert reader(None) is None
     assert reader(ScriptedAnswers()).model.name == "scripted"
