@@ -122,10 +122,14 @@ def judge(
             block = "recalled"
         for one in _pieces(desk, start, end, block):
             reason = one.refusal if one.refusal in refuse else ""
-            if not reason and classify.length(one.text) < architecture.admission.least_words and not desk.asked:
+            if not reason and _length(one) < architecture.admission.least_words and not desk.asked:
                 reason = "too_short" if "too_short" in refuse else ""
             out.append(one if reason == one.refusal else _with(one, reason))
     return Judged(tuple(out))
+
+
+def _length(one: Sentence) -> int:
+    return len(one.words) if one.text.isascii() else classify.length(one.text)
 
 
 def _with(one: Sentence, refusal: str) -> Sentence:
@@ -200,12 +204,12 @@ def _said_before(record: Record, before: Sequence[Record]) -> frozenset[str]:
 @lru_cache(maxsize=64)
 def _keys(text: str) -> frozenset[str]:
     """The normalised sentences of a text; kept for a few, for each turn is asked about by the turns after it."""
-    return frozenset(key for a, b in sentences(text) if (key := _key(text[a:b])))
+    parts = (text[a:b] for a, b in sentences(text))
+    return frozenset(key for part in parts if (key := _key(part, classify.tokens(part))))
 
 
-def _key(text: str) -> str:
-    found = classify.tokens(text)
-    return " ".join(found) if len(found) >= _SAME or classify.length(text) >= _SAME else ""
+def _key(text: str, words_said: Sequence[str]) -> str:
+    return " ".join(words_said) if len(words_said) >= _SAME or classify.length(text) >= _SAME else ""
 
 
 def _stretches(text: str) -> list[tuple[int, int, str]]:
@@ -326,9 +330,9 @@ def _sentence(
     desk: _Desk, start: int, end: int, *, speaker: str | None = None, quoted: bool = False, refusal: str = ""
 ) -> Sentence:
     text = desk.record.text[start:end]
-    function = classify.function_of(text)
+    function, words_said = classify.function_of(text), classify.tokens(text)
     if not refusal:
-        refusal = _reason(desk, text, function, quoted=quoted)
+        refusal = _reason(desk, text, words_said, function, quoted=quoted)
     return Sentence(
         text=text,
         start=start,
@@ -339,15 +343,15 @@ def _sentence(
         negated=classify.negated(text),
         modality=classify.modality_of(text, function),
         refusal=refusal,
-        words=classify.tokens(text),
+        words=words_said,
     )
 
 
-def _reason(desk: _Desk, text: str, function: Function, *, quoted: bool) -> str:
+def _reason(desk: _Desk, text: str, words_said: Sequence[str], function: Function, *, quoted: bool) -> str:
     """The first reason for which nothing of this sentence is kept, or ""."""
     part = classify.plain(text)
     checks: tuple[tuple[str, Callable[[], object]], ...] = (
-        ("recalled", lambda: _recalled(desk, text, part)),
+        ("recalled", lambda: _recalled(desk, text, part, words_said)),
         ("acknowledgement", lambda: function is Function.ACKNOWLEDGEMENT and not (desk.asked and classify.answers_briefly(part))),
         ("greeting", lambda: function is Function.GREETING),
         ("heartbeat", lambda: _HEARTBEAT_WORDS.match(part)),
@@ -362,10 +366,10 @@ def _reason(desk: _Desk, text: str, function: Function, *, quoted: bool) -> str:
     return next((reason for reason, holds in checks if holds()), "")
 
 
-def _recalled(desk: _Desk, text: str, part: str) -> bool:
+def _recalled(desk: _Desk, text: str, part: str, words_said: Sequence[str]) -> bool:
     if desk.record.role is Role.USER and _TEMPLATED.match(part):
         return True
-    return bool(desk.said) and _key(text) in desk.said
+    return bool(desk.said) and _key(text, words_said) in desk.said
 
 
 def _commands(desk: _Desk, part: str, function: Function, *, quoted: bool) -> bool:

@@ -11,6 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 from muniment.ingest.extract import words_names as tables
 from muniment.knowledge.entities.given import FEMALE, MALE, is_given
@@ -79,8 +80,7 @@ _ARABIC = re.compile(
 _OTHER_SCRIPT = re.compile("[\u0600-\u06ff\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3]")
 
 
-@dataclass(frozen=True, slots=True)
-class _Word:
+class _Word(NamedTuple):
     text: str
     start: int
     end: int

@@ -6,8 +6,9 @@ are half open.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from typing import NamedTuple
 
 from muniment.types import Precision
 
@@ -154,12 +155,11 @@ class Open:
 Reading = Number | Day | Span | Clock | Part | ClockSpan | Moment | MomentSpan | Length | Repeat | Open
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A stretch of text with its class; `reading` is what it is worth."""
 
     name: str
     start: int
     end: int
     text: str
-    reading: object = field(default=None)
+    reading: object = None
