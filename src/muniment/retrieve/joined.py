@@ -15,6 +15,7 @@ from muniment.ports import Memories, Records
 from muniment.retrieve.question import Question
 from muniment.retrieve.rules import Ranked
 from muniment.retrieve.rules_memories import read_asked, regard
+from muniment.retrieve.rules_slots import asked_slots
 from muniment.retrieve.rules_succession import Chain
 from muniment.retrieve.slots import in_slots
 from muniment.retrieve.weights import Weights
@@ -61,11 +62,10 @@ async def join(
     `speakers` are whom the question names or, where it asks about oneself, who speaks there as the user.
     """
     scope, memories = reading.scope, reading.memories
-    any_kept = MemoryFilter(statuses=tuple(Status))
-    if not (await memories.memories(scope, any_kept, limit=1, now=reading.now, inherited=True)).memories:
-        return Joined(pairs=pairs, proved={})
     proved = dict(await memories.proved_by(scope, [record.id for record, _ in pairs])) if pairs else {}
-    slots = await in_slots(question, scope=scope, speakers=speakers, memories=memories, now=reading.now)
+    slots: list[Memory] = []
+    if (wanted := asked_slots(question.text)) and (proved or await _any_kept(reading)):
+        slots = await in_slots(wanted, question, scope=scope, speakers=speakers, memories=memories, now=reading.now)
     tied = [*slots, *(memory for record, _ in pairs[:DEPTH] for memory in proved.get(record.id, ()) if memory.attribute)]
     near = [*slots, *await _successors(tied, reading)]
     beside = await _beside(near, {record.id for record, _ in pairs}, reading)
@@ -84,6 +84,12 @@ async def join(
     moved = [(record, _with_gain(one, regarded.gains[record.id])) for record, one in candidates]
     ordered = sorted([*moved, *pairs[DEPTH:]], key=lambda pair: -pair[1].score)
     return Joined(pairs=ordered, proved=proved, chains=regarded.chains)
+
+
+async def _any_kept(reading: Reading) -> bool:
+    everything = MemoryFilter(statuses=tuple(Status))
+    page = await reading.memories.memories(reading.scope, everything, limit=1, now=reading.now, inherited=True)
+    return bool(page.memories)
 
 
 async def _successors(memories: Sequence[Memory], reading: Reading) -> list[Memory]:

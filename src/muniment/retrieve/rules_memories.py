@@ -9,13 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from muniment.knowledge.values import Memory, MemoryId, Modality, Status
 from muniment.retrieve.question import Question
+from muniment.retrieve.rules_slots import is_known, slot_words
 from muniment.retrieve.rules_succession import Chain, asked_of, chains, lifts
 from muniment.retrieve.weights import Weights
-from muniment.retrieve.words_slots import ASKED_BY
 from muniment.text.names import without_terms
 from muniment.text.terms import terms
 from muniment.text.times import Window
@@ -117,8 +116,7 @@ def _is_about(chain: Chain, slots: Collection[MemoryId], asked: Asked) -> bool:
         return False
     if any(memory.id in slots for memory in chain):
         return True
-    known = last.attribute.partition(":")[0] in ASKED_BY or ":" in last.attribute
-    return known and any(memory.value and set(terms(memory.value)) <= asked.words for memory in chain)
+    return is_known(last.attribute) and any(memory.value and set(terms(memory.value)) <= asked.words for memory in chain)
 
 
 def _share(memories: Sequence[Memory], slots: Collection[MemoryId], asked: Asked) -> float:
@@ -126,16 +124,6 @@ def _share(memories: Sequence[Memory], slots: Collection[MemoryId], asked: Asked
     there = [slot_words(memory.attribute) for memory in memories if memory.id in slots]
     shares = (sum(not forms.isdisjoint(words) for forms in asked.sought) for words in there)
     return max(shares, default=0) / max(1, len(asked.sought))
-
-
-@lru_cache(maxsize=4096)
-def slot_words(attribute: str) -> frozenset[str]:
-    """The words by which a slot is asked for."""
-    head, _, rest = attribute.partition(":")
-    return frozenset(terms(f"{head.replace('_', ' ')} {rest} {ASKED_BY.get(head, '')}")) - _COMMON
-
-
-_COMMON = frozenset(terms("in at of has is"))
 
 
 def _inside(memory: Memory, windows: Sequence[Window]) -> bool:

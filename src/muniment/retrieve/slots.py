@@ -14,28 +14,12 @@ from muniment.knowledge.keys import subject_key
 from muniment.knowledge.values import SELF, Entity, Memory, MemoryFilter, Mention, Status
 from muniment.ports import Memories
 from muniment.retrieve.question import Question
-from muniment.retrieve.words_slots import ASKED_BY
-from muniment.text.terms import terms
 from muniment.types import Scope
 
-MOST_SLOTS = 2
-MOST_SUBJECTS = 6
+MOST_SUBJECTS = 4
 PER_SLOT = 8
 _HELD = (Status.CURRENT, Status.SUPERSEDED)
 _NAME = re.compile(r"(?<!^)(?<![.?!] )\b[^\W\d_][\w'.-]*")
-_BY_WORD: dict[str, list[str]] = {}
-for _attribute, _words in ASKED_BY.items():
-    for _word in {*terms(_words), *terms(_attribute.replace("_", " "))}:
-        _BY_WORD.setdefault(_word, []).append(_attribute)
-
-
-def asked_slots(question: Question) -> tuple[str, ...]:
-    """The attributes whose words the question holds, those with the most words first."""
-    counts: dict[str, int] = {}
-    for word in set(terms(question.text)):
-        for attribute in _BY_WORD.get(word, ()):
-            counts[attribute] = counts.get(attribute, 0) + 1
-    return tuple(sorted(counts, key=lambda name: (-counts[name], name))[:MOST_SLOTS])
 
 
 def names_in(text: str) -> tuple[str, ...]:
@@ -44,15 +28,12 @@ def names_in(text: str) -> tuple[str, ...]:
 
 
 async def in_slots(
-    question: Question, *, scope: Scope, speakers: Sequence[str], memories: Memories, now: datetime
+    slots: Sequence[str], question: Question, *, scope: Scope, speakers: Sequence[str], memories: Memories, now: datetime
 ) -> list[Memory]:
-    """Current and superseded memories of the slots asked for, of those the question is about.
+    """Current and superseded memories of these slots, of those the question is about.
 
     `speakers` are whom it names, or, where it asks about oneself, who speaks there as the user.
     """
-    slots = asked_slots(question)
-    if not slots:
-        return []
     found: dict[str, Memory] = {}
     for subject in await _subjects(question, scope, speakers, memories):
         for attribute in slots:
