@@ -97,6 +97,20 @@ def easter(year: int) -> date:
     return date(year, month, day + 1)
 
 
+_HIJRA = 227_013
+"""The ordinal of the day before the first of the Islamic calendar (Thursday, 15 July 622, Julian)."""
+
+
+def islamic(year: int, month: int, day: int) -> date:
+    """A day of the tabular Islamic calendar in a Gregorian year; the first when there are two. Raises ValueError for none."""
+    for hijri in range((year - 623) * 33 // 32, (year - 620) * 33 // 32 + 1):
+        if hijri >= 1:
+            days = day + (59 * (month - 1) + 1) // 2 + (hijri - 1) * 354 + (3 + 11 * hijri) // 30
+            if (found := date.fromordinal(_HIJRA + days)).year == year:
+                return found
+    raise ValueError(year)
+
+
 def holiday(rule: tuple[int, int] | str, year: int) -> date:
     """The day of a holiday in a year, by its rule in the lexicon."""
     if not isinstance(rule, str):
@@ -104,6 +118,8 @@ def holiday(rule: tuple[int, int] | str, year: int) -> date:
     parts = rule.split()
     if parts[0] == "easter":
         return easter(year) + timedelta(days=int(parts[1]) if len(parts) > 1 else 0)
+    if parts[0] == "hijri":
+        return islamic(year, int(parts[1]), int(parts[2]))
     month, weekday, nth, *on = (int(part) for part in parts)
     return nth_weekday(year, month, weekday - 1, nth) + timedelta(days=on[0] if on else 0)
 

@@ -505,11 +505,16 @@ def _the_day(found: Found) -> tuple[str, object] | None:
     groups = found.match.groupdict()
     side = found.name("s") if groups.get("s") else ""
     away = {"next": 1, "coming": 1, "last": -1}.get(found.name("r") if groups.get("r") else "", 0) + {"before": -1, "after": 1}.get(side, 0)
-    before = found.before()
+    before, after = found.before(), found.after()
+    if not side and not away and after is not None and (after.name == "that" or after.text.lower() in _OF_A_CLAUSE):
+        return None
     if before and before.name in ("rest", "of") and not side and not away and (before.name == "rest" or _is_part(found)):
         return None
     only = found.now.date() + timedelta(days=away)
     return "date", Day(timex=only.isoformat(), options=(only,))
+
+
+_OF_A_CLAUSE = frozenset({"when", "i", "we", "he", "she", "they", "it", "you", "which"})
 
 
 def _is_part(found: Found) -> bool:

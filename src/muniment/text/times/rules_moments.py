@@ -276,7 +276,7 @@ def _with_minute(hour: Token, minute: Token | None) -> Token:
     told = bare(hour)
     if told is None or minute is None:
         return hour
-    return replace(hour, name="time", reading=replace(told, minute=int(value_of(minute))))
+    return hour._replace(name="time", reading=replace(told, minute=int(value_of(minute))))
 
 
 @MOMENTS.rule(

@@ -106,9 +106,9 @@ def _to_year(token: Token, other: Token, *, first: bool) -> Token:
 def _fixed(token: Token, pair: tuple[date, date]) -> Token:
     reading = token.reading
     if isinstance(reading, Day):
-        return replace(token, reading=Day(timex=pair[0].isoformat(), options=(pair[0],)))
+        return token._replace(reading=Day(timex=pair[0].isoformat(), options=(pair[0],)))
     if isinstance(reading, Span):
-        return replace(token, reading=replace(reading, options=(pair,), yearless=False))
+        return token._replace(reading=replace(reading, options=(pair,), yearless=False))
     return token
 
 

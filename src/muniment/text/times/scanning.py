@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, tzinfo
 
-from muniment.text.times.lexicon import FREQUENCIES, GLUED_UNITS, HOLIDAYS, LEXICON
+from muniment.text.times.holidays import HOLIDAYS
+from muniment.text.times.lexicon import FREQUENCIES, GLUED_UNITS, LEXICON
 from muniment.text.times.readings import Clock, Day, Moment, Number, Token
 from muniment.text.times.reckoning import full_year, in_each_year
 from muniment.types import Precision
