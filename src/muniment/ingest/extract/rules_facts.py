@@ -19,6 +19,7 @@ from muniment.ingest.extract.rules_facts_instructions import Rule, lasting, proc
 from muniment.ingest.extract.rules_facts_made import EXPLICIT, INFERRED, Place
 from muniment.ingest.extract.rules_facts_people import About, about, worded
 from muniment.ingest.extract.rules_facts_reword import reworded
+from muniment.ingest.extract.rules_facts_tastes import praised, taste
 from muniment.ingest.extract.rules_facts_verbs import FORMS
 from muniment.ingest.extract.rules_facts_world import foreign
 from muniment.ingest.extract.rules_facts_worth import YOU, is_talk, is_told
@@ -26,7 +27,7 @@ from muniment.ingest.extract.rules_sentence import Context, Function, Sentence
 from muniment.ingest.extract.rules_slots import Slot, slots_of, solid
 from muniment.ingest.extract.rules_slots_changed import by_others, changed_slots
 from muniment.ingest.extract.rules_slots_owned import favourite_said, owned_slots
-from muniment.ingest.extract.words_facts import EMPTY_SUBJECTS, EMPTY_VERBS, VAGUE
+from muniment.ingest.extract.words_facts import ASIDE, EMPTY_SUBJECTS, EMPTY_VERBS, NO_ASIDE, VAGUE, WITHIN
 from muniment.ingest.extract.words_slots import SAID_AS
 from muniment.knowledge.values import SELF, Act, Candidate, Modality
 from muniment.types import Precision, Role, Trust, When
@@ -54,6 +55,9 @@ _OF_THINGS: Final = frozenset({"plan", "uses", "tested_with", "status", "subscri
 _POSSESSOR: Final = re.compile(r"([A-Z][\w-]*(?: [A-Z][\w-]*)*)'s? (?=[a-z])")
 _FAVOURITES: Final = re.compile(r"(?:new |current )?favou?rite\s|home\b", re.IGNORECASE)
 _WORD: Final = re.compile(r"[^\W_]+")
+_ASIDE: Final = re.compile(ASIDE, re.IGNORECASE)
+_WITHIN: Final = re.compile(WITHIN, re.IGNORECASE)
+_NO_ASIDE: Final = re.compile(NO_ASIDE, re.IGNORECASE)
 
 
 def read(sentence: Sentence, context: Context) -> Sequence[Candidate]:
@@ -71,7 +75,7 @@ def read(sentence: Sentence, context: Context) -> Sequence[Candidate]:
     if context.record.role is Role.ASSISTANT and not (sentence.quoted or reader.at.personal):
         return tuple(reader.own_doings())
     if sentence.function is Function.QUESTION or sentence.refusal == "question":
-        return tuple(kin(reader.at, ()))
+        return tuple(reader.asides())
     return tuple(reader.all())
 
 
@@ -113,15 +117,33 @@ class _Reader:
         ):
             yield fixed
             return
-        if not found and correction.act is Act.STATE and (other := self._foreign(text)) is not None:
-            found = [other]
+        if not found and correction.act is Act.STATE:
+            found = [*self._within(text)] if (other := self._foreign(text)) is None else [other]
         asked = self.at.personal
         more = list(self._answers([c for c in found if c.confidence == EXPLICIT])) if asked else []
         yield from (c for c in found if not more or c.confidence == EXPLICIT)
         yield from more
         if asked and not any(c.attribute == "lives_in" for c in found):
             yield from here(self.at)
+        if asked and not found and (praise := praised(text)) is not None:
+            slot, begin, end = praise
+            said = f"{self.sentence.speaker}{SAID_AS['likes']} {slot.attribute.removeprefix('likes:')}"
+            yield self.at.candidate(
+                kind="preference", text=said, subject=self.sentence.speaker, slot=slot, start=begin, end=end, confidence=INFERRED
+            )
         yield from kin(self.at, [*found, *more])
+
+    def asides(self) -> Iterator[Candidate]:
+        """What a question states beside what it asks: "I am a baker, and you?", "Can my dog …?"."""
+        text = self.sentence.text
+        found: list[Candidate] = []
+        if self.at.personal:
+            for aside in _ASIDE.finditer(text):
+                if not (YOU.search(aside["said"]) or _NO_ASIDE.match(aside["said"])):
+                    found += self.statements(text[: aside.end()], aside.start("said"))
+        kept = [replace(c, confidence=INFERRED) for c in found if c.modality is Modality.ASSERTED]
+        yield from kept
+        yield from kin(self.at, kept)
 
     def statements(self, text: str, start: int, correction: Correction = NONE) -> Iterator[Candidate]:
         """What the clauses of `text` behind `start` state."""
@@ -130,6 +152,14 @@ class _Reader:
                 replace(clause, start=clause.start + start, end=clause.end + start, subject_at=clause.subject_at + start)
             ):
                 yield _corrected(candidate, correction)
+
+    def _within(self, text: str) -> Iterator[Candidate]:
+        """What a clause inside a sentence about something else tells of the speaker: "you were there when I was at school"."""
+        inner = _WITHIN.search(text) if self.at.personal else None
+        if inner is not None and not YOU.search(text, inner.end()):
+            for candidate in self.statements(text, inner.end()):
+                if candidate.modality is Modality.ASSERTED:
+                    yield replace(candidate, confidence=INFERRED)
 
     def _introduced(self, text: str) -> Iterator[Candidate]:
         """The name in "this is Sarah Chen from Acme" and "Sarah here": one way to call the speaker, not the only one."""
@@ -292,6 +322,12 @@ class _Reader:
             told = favourite_said(clause.subject, clause.predicate) or by_others(clause.subject, clause.predicate)
             if told:
                 yield from self._all_slots(clause, About(subject=speaker, said=who.said), told)
+                return
+            if self.at.personal and (liked := taste(clause)) is not None:
+                made = self._statement(clause, About(subject=speaker, said=who.said), slot=liked)
+                yield replace(
+                    made, text=f"{speaker}{SAID_AS[liked.value]} {liked.attribute.removeprefix('likes:')}", confidence=INFERRED
+                )
                 return
         if clause.person in (Person.NAMED, Person.THING) and (owner := _POSSESSOR.match(clause.subject)):
             yield from self._owned(clause, About(subject=owner[1], said=who.said), times)

@@ -46,7 +46,8 @@ _YOURS: Final = re.compile(
     re.IGNORECASE,
 )
 _FAVOURED: Final = re.compile(
-    r"\bmy (?:all[- ]time )?favou?rite (?P<what>[a-z]+(?: [a-z]+)?) (?:is|are|was|has|does|would)\b", re.IGNORECASE
+    r"\b(?:favou?rite|fave?) (?P<what>[a-z]+(?: (?!is|are|was|has|does|would|of|to|in)[a-z]+)?)\b",
+    re.IGNORECASE,
 )
 _NOT_ASKED: Final = re.compile(
     r"(?:think|know|mean|want me|need|agree|remember|see|believe|like (?:it|that|this|"
@@ -77,6 +78,12 @@ _BARE: Final = re.compile(
     r"(?:probably |definitely |on |in |at |from |as |also )*(?:the |a |an )?|^(?:the|a|an|definitely|probably)\s+",
     re.IGNORECASE,
 )
+_MINE: Final = re.compile(r"(?:\w+[,!.]? ){0,2}mine (?:is|are|would be|has to be|was)\b", re.IGNORECASE)
+_COUNT: Final = re.compile(
+    r"(?:(?:yes|yeah|yep|just|only|about|i do)[,!.]? )*(?P<v>(?:\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|"
+    r"several|a few|a couple(?: of)?) [a-z][a-z' -]{2,40})\s*(?:$|[.,!;])",
+    re.IGNORECASE,
+)
 _CHOICE: Final = re.compile(r"\b(?:or|what|how|which)\b", re.IGNORECASE)
 _OPEN: Final = re.compile(r"\b(?:what|how|which)\b", re.IGNORECASE)
 _AUX: Final = {"do": "", "did": "did ", "have": "have ", "are": "am ", "can": "can ", "were": "was "}
@@ -101,16 +108,19 @@ def answers(sentence: Sentence, context: Context, own: int) -> Iterator[Answer]:
         yield from _same(before.text.replace("\u2019", "'"))
         return
     if not asked:
+        if own == 0 and _MINE.match(sentence.text):
+            yield from _bare(sentence.text, _spelled("", before.text, mine=True))
         return
     question = asked[-1].strip()
     if own == 0:
-        yield from _bare(sentence.text, _spelled(question, before.text))
+        yield from _bare(sentence.text, _spelled(question, before.text, mine=bool(_MINE.match(sentence.text))))
+        yield from _counted(sentence.text, question)
     yield from _yes_no(sentence.text, question)
 
 
-def _spelled(question: str, text: str) -> str:
-    """Put into "What is yours?" what it asks for, where the words before tell."""
-    found = _FAVOURED.search(text[-400:]) if _YOURS.search(question) else None
+def _spelled(question: str, text: str, *, mine: bool = False) -> str:
+    """Put into "What is yours?" what it asks for, where the words before tell; `mine` is an answer that says so itself."""
+    found = _FAVOURED.search(text[-400:]) if mine or _YOURS.search(question) else None
     return question if found is None else f"what is your favourite {found['what']}?"
 
 
@@ -139,6 +149,32 @@ def _bare(text: str, question: str) -> Iterator[Answer]:
         yield Answer(slot=Slot(attribute=f"likes:{value.lower()}", value="likes"), said=f" likes {value}")
 
 
+def _counted(text: str, question: str) -> Iterator[Answer]:
+    """How many one has, where it was asked whether one has any: "Do you have kids?" "Two girls."""
+    closed, found = _CLOSED.match(question), _COUNT.match(text)
+    if closed is None or found is None or not closed["rest"].lower().startswith(("have ", "own ", "got ")):
+        return
+    yield Answer(clause=_said(f"have {found['v'].lower()}"))
+
+
+def _said(after: str) -> Clause | None:
+    """A clause of the speaker that an answer comes to."""
+    predicate = parse(after)
+    if predicate is None:
+        return None
+    return Clause(
+        text=f"I {after}",
+        start=0,
+        end=0,
+        person=Person.SELF,
+        subject="I",
+        subject_at=0,
+        after=after,
+        predicate=predicate,
+        implied=True,
+    )
+
+
 def _fits(attribute: str, value: str) -> bool:
     """Whether a bare answer looks like a value of that attribute."""
     if attribute == "email":
@@ -164,24 +200,7 @@ def _yes_no(text: str, question: str) -> Iterator[Answer]:
         return
     aux = (closed["aux"] or "do").lower()
     after = (_NEGATED[aux] if no else _AUX[aux]) + rest
-    predicate = parse(after)
-    if predicate is None:
-        return
-    whole = f"I {after}"
-    yield Answer(
-        clause=Clause(
-            text=whole,
-            start=0,
-            end=0,
-            person=Person.SELF,
-            subject="I",
-            subject_at=0,
-            after=after,
-            predicate=predicate,
-            implied=True,
-        ),
-        negated=bool(no),
-    )
+    yield Answer(clause=_said(after), negated=bool(no))
 
 
 _NEGATED: Final = {

@@ -53,7 +53,7 @@ _CUT: Final = re.compile(
     r"\s*;\s*|\s+[-\u2013\u2014]+\s+|\.\.+\s*|(?:,\s*|\s+)(?:and|but|so|"
     r"although|though|while|or|plus|however|cuz|bc)\s+"
     rf"(?:then |now |so |also |usually |recently |currently |yes |no |sometimes )?(?={_WHO}\b)|,\s*(?={_WHO}\b)"
-    r"|,?\s+because\s+(?=(?:i|we|my|our|he|she)\b)|,\s*(?:but|and|so)\s+"
+    r"|,?\s+because\s+(?=(?:i|we|my|our|he|she)\b)|,\s*(?:but|and|so)\s+|\s+(?=i also\b)"
     r"|,\s*(?=(?-i:(?:Dr\. )?[A-Z][\w'-]+) is (?:now )?my\b)|\s*:\s+(?=(?:i|we|my|he|she)\b)"
     r"|,?\s+since\s+(?=(?:i'm|i am|we're|it's|there's)\b)|,?\s+(?=(?:if|when|because|so|as) you\b)",
     re.IGNORECASE,
@@ -63,7 +63,7 @@ _PAIR: Final = re.compile(r"(?:[a-z]{2,6},? ){0,2}my [\w'-]+(?: [\w'-]+)?$", re.
 _LEAD: Final = re.compile(
     r"(?:(?:in|on|at|after|before|during|since|for|from|by|with|as|last|this|next|every|"
     r"each|until|about|around|most|some|one|two|three|a few|"
-    r"a couple|back|growing|over|outside|besides|aside|apart|once|over)\b[^,.!?;]{1,50}?|"
+    r"a couple|a (?:day|week|month|year) ago|back|growing|over|outside|besides|aside|apart|once|over)\b[^,.!?;]{1,50}?|"
     r"today|yesterday|tomorrow|tonight|recently|lately|now|right now|"
     r"sometimes|usually|mostly|nowadays|these days|last night)[ ,]+(?=(?:i|we|my|he|she|they|the)\b)",
     re.IGNORECASE,
@@ -220,6 +220,8 @@ def _left_out(piece: str) -> tuple[Person, str, int, bool] | None:
     """The speaker, when a piece starts with a verb only they can be the subject of ("just got back", "been working")."""
     words = [token[0].lower() for token in TOKEN.finditer(piece[:60])]
     known = next((word for word in words if word not in ADVERBS and word not in ("not", "been", "never")), "")
+    if "been" in words[:3] and all(word in ADVERBS or word in ("been", "not", "never") for word in words[: words.index("been")]):
+        return Person.SELF, "", 0, True
     form = FORMS.get(known, ("", ""))[1]
     if f"{known}'s" in piece[:60].lower():
         return None

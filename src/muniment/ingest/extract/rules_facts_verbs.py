@@ -149,6 +149,8 @@ class _Parse:
             self._at += 1
             if self._qualifier(word):
                 continue
+            if word == "been":
+                self._perfect = True
             if word in BE or (word in ("been", "be") and (self._perfect or self._modality is not Modality.ASSERTED)):
                 found = self._after_be(word, start, end)
             elif word in HAVE:

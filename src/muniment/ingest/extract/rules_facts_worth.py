@@ -13,13 +13,16 @@ from muniment.ingest.extract.rules_facts_clauses import Clause, Person
 from muniment.ingest.extract.rules_facts_made import Place
 from muniment.ingest.extract.rules_facts_verbs import FORMS, Predicate
 from muniment.ingest.extract.rules_slots import solid
-from muniment.ingest.extract.words_facts import EMPTY_VERBS, POLITE_STATES, TELLING, VAGUE
+from muniment.ingest.extract.words_facts import EMPTY_VERBS, IDLE, POLITE_STATES, TELLING, VAGUE
 from muniment.ingest.extract.words_slots import NOT_HAD
 from muniment.knowledge.values import Modality
 
 _POLITE: Final = re.compile(POLITE_STATES, re.IGNORECASE)
 _NOT_HAD: Final = re.compile(NOT_HAD, re.IGNORECASE)
 YOU: Final = re.compile(r"\b(?:you|your|yours|u|ya)\b", re.IGNORECASE)
+_MINE: Final = re.compile(r"(?<!to )(?<!for )\bme\b|\bmy\b(?! (?:gosh|goodness|god)\b)|\bwhen i\b|\bmyself\b", re.IGNORECASE)
+_IDLE: Final = re.compile(IDLE, re.IGNORECASE)
+_SHOULD: Final = re.compile(r"\s*(?:should|must|shouldn't|can|could)\b", re.IGNORECASE)
 _CONCRETE: Final = re.compile(r"\d|(?<=[\s(])[A-Z][\w-]*")
 _UNREAL: Final = frozenset({Modality.PLANNED, Modality.POSSIBLE, Modality.WISHED})
 _TELLING: Final = {verb: re.compile(pattern, re.IGNORECASE) for verb, pattern in TELLING.items()}
@@ -33,7 +36,7 @@ def is_talk(clause: Clause) -> bool:
     said, rest = clause.predicate, clause.predicate.rest
     if said.modality in (Modality.CONDITIONAL, Modality.ASKED) or not clause.after.strip() or YOU.search(clause.after):
         return True
-    if _polite(said):
+    if _polite(said) or _IDLE.match(clause.after) or _proposed(clause):
         return True
     if said.verb in EMPTY_VERBS and not (
         solid(rest) and (telling := _TELLING.get(said.verb)) is not None and telling.match(rest)
@@ -44,6 +47,12 @@ def is_talk(clause: Clause) -> bool:
     if solid(rest):
         return False
     return said.verb in VAGUE or said.verb not in FORMS or said.past
+
+
+def _proposed(clause: Clause) -> bool:
+    """Whether it is what "we" might do: a proposal."""
+    said = clause.predicate
+    return clause.person is Person.GROUP and (said.able or said.modality in _UNREAL or bool(_SHOULD.match(clause.after)))
 
 
 def _polite(said: Predicate) -> bool:
@@ -70,4 +79,6 @@ def is_told(clause: Clause, place: Place) -> bool:
     named = next((one for one in place.context.mentions if at <= one.start < at + len(clause.subject)), None)
     if named is not None and (clause.person is Person.NAMED or clause.subject[:1].isupper()):
         return named.kind == "person" or said.past or said.perfect or bool(_CONCRETE.search(said.rest))
+    if _MINE.search(clause.after) and (said.verb != "be" or said.past):
+        return place.personal
     return clause.subject.lower().startswith(("the ", "this ")) and bool(place.timed(clause.start, clause.end))

@@ -113,6 +113,8 @@ OPENERS: Final = (
     r"i feel like|i must (?:say|admit)|i have to say|i know|"
     r"i would say|i'd say|let me see|let's see|good|that's good|sweet|interesting|as well|"
     r"at the moment|right now|now|though|however|otherwise|"
+    r"hopefully|as you know|no way|in my opinion|imo|for sure|likewise|apparently|obviously|to be fair|trust me|believe me|"
+    r"believe it or not|frankly|oh yeah|awe|aw+|"
     r"usually|sometimes|mostly|today|ya|yay|ha|ugh|gosh|man|dang|damn|oh no|oh my (?:goodness|"
     r"gosh|god)|my (?:goodness|gosh|god)|oh my|omg|me neither|all good|fun|neat"
 )
@@ -226,7 +228,7 @@ TELLING: Final = {
     "see": r"(?:an?|the|my|three|two|some|many|lots|all) (?!lot\b|point|same)\w+ ?\w*",
     "feel": r"\w+",
     "look": r"(?:for|into|after|forward to) \w+",
-    "hope": r"(?:to|for) \w+ \w+",
+    "hope": r"(?:to|for|i|my) \w+ \w+ \w+",
     "remember": r"(?:\w+ing|my|when i) \w+",
     "believe": r"in \w+",
     "ask": r"(?:my|for) \w+",
@@ -249,3 +251,47 @@ AGREED: Final = {
     "'d": "would", "'s": "is", "isn't": "isn't", "gotta": "has to", "wanna": "wants to",
 }  # fmt: skip
 """Auxiliaries after "I" and their form after a name."""
+
+IDLE: Final = (
+    r"\s*(?:(?:also |just |really |still |always |'m |am |'ve |have |will |'ll |can |can't |cannot |do |do not |don't |not )*)"
+    r"(?:wait\b|lost (?:count|track)|do(?:ing)? my best|hold(?:ing)? my breath|"
+    r"kidding|joking|keep(?:ing)? (?:that|it|an eye|you|my fingers|in mind)|(?:sent?|send|sending) (?:good|my|positive|you|love|hugs)|"
+    r"rest my case|stand corrected|take it back|got to (?:go|run)|gotta (?:go|run)|deal with (?:it|that)|relate\b|"
+    r"(?:look|looking) forward to (?:it|that|hearing|seeing you)|get (?:it|that|the point|the idea)\b|talk (?:later|soon)|"
+    r"(?:was|were|'m|am) just (?:wondering|curious|thinking|asking|saying)|give it a (?:try|shot|go)|check (?:it|that|them) out)"
+)
+"""Idle talk in the first person."""
+GOOD: Final = (
+    r"(?:just |always |really |so |very |such |pretty |super |quite |also |truly |still |definitely |absolutely |lots of |a lot of |much )*"
+    r"(?:fun|great|awesome|amazing|delicious|relaxing|the best|my jam|beautiful|fantastic|wonderful|lovely|yummy|tasty|"
+    r"incredible|gorgeous|fascinating|peaceful|soothing|refreshing|adorable|therapeutic|exciting|cool|"
+    r"(?:my|a) (?:passion|hobby|favou?rite|weakness|love|obsession|guilty pleasure)(?: of mine)?|underrated|so good|where it's at)"
+    r"(?: too| as well| though| for me| to me| to (?:watch|eat|play|read|do|visit|drink))*\s*(?:$|[,.!;]| but\b| and\b)"
+)
+"""What is said of a kind of thing that one likes."""
+BAD: Final = (
+    r"(?:just |always |really |so |very |pretty |super |quite |too |absolutely )*"
+    r"(?:disgusting|gross|nasty|boring|overrated|the worst|terrible|awful|terrifying|scary|creepy)(?: though| for me| to me)*\s*(?:$|[,.!;])"
+)
+NO_KIND: Final = (
+    r"(?:the|this|that|these|those|it|its|your|his|her|their|our|my|what|which|there|here|everything|everyone|nothing|something|"
+    r"all|both|one|some|life|work|today|tomorrow|things?|people|weather|i|we|he|she|they|you|one|day|time|an?)\b"
+)
+"""Subjects that are no kind of thing."""
+NOTHING_BETTER: Final = (
+    r"\b(?:there(?:'s| is) nothing (?:better|like|quite like)(?: than)?|nothing (?:beats|better than|compares to)|"
+    r"(?:you )?(?:can't|cannot) (?:beat|go wrong with)|who (?:doesn't|does not) (?:love|like)|(?:you )?gotta love|got to love) "
+    r"(?!it\b|that\b|this\b|them\b|a deal\b)(?P<v>[^,;.!?()]{2,60})"
+)
+ASIDE: Final = (
+    r"(?:^|[,;.]\s*|\b(?:and|but|so)\s+)(?P<said>(?:i|my|we)(?:'m|'ve|m\b|ve\b)?\s[^?,;]{4,160}?)"
+    r"(?=,|;|\?|$|\s(?:and |but |so )?(?:what|how|where|which|who|when|why|do|does|did|are|is|have|has|can|could|would|will)"
+    r"(?:'s)?\s(?:about |is |are |do |does |did )?(?:you|your|u)\b)"
+)
+"""What is stated beside a question."""
+WITHIN: Final = (
+    r"\b(?:when|while|because|cuz|since|after|before|whenever|where|maybe|although|though|yes|yeah|no|good|interesting|too|outside|(?<!if)[.,]) "
+    r"(?=(?:i|my)(?:'m|'ve|m\b|ve\b)? [a-z])"
+)
+"""Where inside a sentence about something else the speaker tells of themselves."""
+NO_ASIDE: Final = r"i (?:wonder|guess|think|hope|would|could|should|can|may|might|mean|suppose|was (?:thinking|wondering)|am (?:wondering|curious))\b"

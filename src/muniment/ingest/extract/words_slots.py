@@ -309,7 +309,7 @@ QUESTIONS: Final[tuple[tuple[str, str], ...]] = (
     (
         (
             r"what do you do (?:for (?:a living|work)|professionally)|what(?:'s| is) your (?:job|"
-            r"profession|occupation)|what (?:kind|type|sort) of (?:work|job)"
+            r"profession|occupation)|what (?:kind|type|sort) of (?:work|job)|do you (?:have a job|work)\b"
         ),
         "job",
     ),
@@ -319,7 +319,10 @@ QUESTIONS: Final[tuple[tuple[str, str], ...]] = (
     (r"what(?:'s| is) your (?:e-?mail|email address)|(?:which|what) e-?mail", "email"),
     (r"what(?:'s| is) your (?:phone|number|phone number)", "phone"),
     (r"(?:what|which) time ?zone", "timezone"),
-    (r"(?:what(?:'s| is)|which is|who(?:'s| is)) your fav(?:ou?rite)? (?P<what>[\w ]{2,30})", "favourite"),
+    (
+        r"(?:what(?:'s|s| is| are)|which is|who(?:'s| is)) (?:you|ur|your) (?:all[- ]time )?fav(?:ou?rite|e)? (?P<what>[\w ]{2,30})",
+        "favourite",
+    ),
 )
 """Questions whose bare answer fills a slot."""
 
