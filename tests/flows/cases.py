@@ -8,6 +8,11 @@ from datetime import UTC, datetime
 import muniment
 from muniment import Scope
 from muniment.architect import default_architecture
+from muniment.ingest.enrich import Enrichment
+from muniment.ingest.index import Index
+from muniment.ingest.intake import Intake
+from muniment.ingest.model import ModelReader
+from muniment.knowledge.architecture import Mode
 from muniment.knowledge.values import MemoryFilter, Status
 from muniment.testing import CountingTokens, FixedClock, TableEmbedder
 
@@ -85,3 +90,14 @@ async def admitting(engine, *refuse):
 async def shown(engine, scope, message, **options):
     """The prompt for this message, as text."""
     return (await engine.assemble(scope, message, **{"budget": 2000, **options})).compilation.text
+
+
+def modelled(engine, model, *, mode=Mode.MODEL):
+    """An intake of this engine's store whose records are read by `model` (or a reader of records), and the work behind it."""
+    reader = model if hasattr(model, "read") else ModelReader(model)
+
+    async def rules(_agent, _client):
+        return replace(default_architecture(), mode=mode)
+
+    work = Enrichment(engine.store, clock=engine.clock, architecture=rules, model=reader)
+    return Intake(engine.store, clock=engine.clock, index=Index(engine.store, None), architecture=rules, work=work), work

@@ -7,16 +7,11 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from cases import ANA, EVERY, NOON, STORES, admitting, known, learn, lines, names, opened, shown, texts, url_of
+from cases import ANA, EVERY, NOON, STORES, admitting, known, learn, lines, modelled, names, opened, shown, texts, url_of
 
 from muniment import Kind, Role, Trust, Turn
 from muniment.architect import default_architecture
 from muniment.errors import InputError
-from muniment.ingest.enrich import Enrichment
-from muniment.ingest.index import Index
-from muniment.ingest.intake import Intake
-from muniment.ingest.model import ModelReader
-from muniment.knowledge.architecture import Mode
 from muniment.knowledge.values import MemoryFilter, Status, WorkState
 from muniment.testing import FixedClock, ScriptedAnswers
 from muniment.testing.answers import memories, remembered
@@ -71,16 +66,6 @@ async def test_A02_recalled_words_sent_back_twenty_times_are_not_learned_again(e
     (still,) = await known(engine, ANA)
     assert (still.id, still.text, len(still.evidence)) == (fact.id, fact.text, 1)
     assert len(await known(engine, ANA, EVERY)) == 1
-
-
-def modelled(engine, model, *, mode=Mode.MODEL):
-    """An intake of this engine's store whose records are read by `model`, and the work behind it."""
-
-    async def rules(_agent, _client):
-        return replace(default_architecture(), mode=mode)
-
-    work = Enrichment(engine.store, clock=engine.clock, architecture=rules, model=ModelReader(model))
-    return Intake(engine.store, clock=engine.clock, index=Index(engine.store, None), architecture=rules, work=work), work
 
 
 async def test_A03_a_profile_that_a_model_makes_up_is_refused_for_lack_of_words_that_prove_it(url):

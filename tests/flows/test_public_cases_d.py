@@ -8,9 +8,8 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
-from cases import ANA, EVERY, STORES, known, learn, opened, texts, url_of
+from cases import ANA, EVERY, STORES, known, learn, modelled, opened, texts, url_of
 from running_cli import Cli, environment, process
-from test_public_cases_a import modelled
 
 import muniment
 from muniment import Filter, Turn

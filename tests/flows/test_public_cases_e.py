@@ -5,8 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from cases import ANA, BEN, EVERY, NOON, STORES, known, learn, lines, opened, texts, url_of
-from test_public_cases_a import modelled
+from cases import ANA, BEN, EVERY, NOON, STORES, known, learn, lines, modelled, opened, texts, url_of
 
 from muniment import Turn
 from muniment.errors import NotFound, QueryError

@@ -6,8 +6,7 @@ import logging
 from dataclasses import replace
 
 import pytest
-from cases import ANA, EVERY, STORES, kept, known, learn, opened, shown, url_of
-from test_public_cases_a import modelled
+from cases import ANA, EVERY, STORES, kept, known, learn, modelled, opened, shown, url_of
 
 from muniment import Kind, Role, Turn
 from muniment.knowledge.architecture import Keep
