@@ -31,7 +31,7 @@ _PLAIN: Final = ("event", "fact")
 _BEFORE: Final = 6
 _IMPLIED: Final = 0.75
 """The most that what a question only implies is trusted."""
-_OWN: Final = frozenset({"my", "our"})
+_OWN: Final = frozenset({"my", "our", "i", "i'm", "i've"})
 
 
 def extract(record: Record, *, before: Sequence[Record] = (), architecture: Architecture) -> Extraction:
