@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from muniment.bundle import Bundle, Hit
-from muniment.compilation import Compilation
+from muniment.compilation import Compilation, with_rows
 from muniment.knowledge.values import Memory
 from muniment.types import Band, Block, BlockId, BlockReceipt, Fate, Kind, Record, RecordId, Role, Trust, words_of
 
@@ -69,7 +69,7 @@ def assemble(parts: TurnParts, *, compile_blocks: Compile, count: Count) -> Comp
         if not any(hit.record.id in left_out for hit in parts.bundle):
             break
         in_sight -= left_out
-    return made.with_rows([*over, *_unseen(parts)])
+    return with_rows(made, [*over, *_unseen(parts)])
 
 
 def search_words(message: str) -> str:

@@ -195,34 +195,37 @@ class Compilation:
         """What the prompt costs when it is sent; None without a price table."""
         return self.prefix.price
 
-    def with_rows(self, rows: Iterable[BlockReceipt]) -> Compilation:
-        """The same with these rows behind the others of the receipt: things that were not even offered as blocks."""
-        more = Compilation(self._kept, self._tokens, self._before)
-        more._receipt = (*self.receipt, *rows)
-        return more
-
     def after(self, before: Compilation) -> Compilation:
         """The same, compared with `before`."""
-        return Compilation(self._kept, self._tokens, before.kept())
-
-    def kept(self) -> Kept:
-        """What a later compilation keeps of this one."""
-        return self._kept
-
-    def _values(self) -> tuple[object, ...]:
-        text, terms, *_ = self._kept
-        return (text, self._tokens, terms.budget, terms.reserve, terms.counter, terms.exact, terms.salt)
+        return Compilation(self._kept, self._tokens, before._kept)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Compilation):
             return NotImplemented
-        return (*self._values(), self.blocks, self.receipt) == (*other._values(), other.blocks, other.receipt)
+        return (_values(self), self.blocks, self.receipt) == (_values(other), other.blocks, other.receipt)
 
     def __hash__(self) -> int:
-        return hash(self._values())
+        return hash(_values(self))
 
     def __repr__(self) -> str:
         return f"<Compilation of {len(self.blocks)} blocks, {self.tokens:,} of {self.budget:,} tokens>"
+
+
+def _values(made: Compilation) -> tuple[object, ...]:
+    """What a compilation says without its blocks, for comparing."""
+    return (made.text, made.tokens, made.budget, made.reserve, made.counter, made.exact, made.salt)
+
+
+def kept(made: Compilation) -> Kept:
+    """What a later compilation keeps of this one."""
+    return made._kept  # noqa: SLF001  # made in this file
+
+
+def with_rows(made: Compilation, rows: Iterable[BlockReceipt]) -> Compilation:
+    """The same with these rows behind the others of the receipt: things that were not even offered as blocks."""
+    more = Compilation(made._kept, made.tokens, made._before)  # noqa: SLF001  # made in this file
+    more._receipt = (*made.receipt, *rows)  # noqa: SLF001  # the same
+    return more
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

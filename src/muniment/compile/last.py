@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TypedDict
 
-from muniment.compilation import Compilation
+from muniment.compilation import Compilation, kept
 from muniment.compile.checks import Counter
 from muniment.compile.gate import Gate
 from muniment.registry.ledger import Ledger
@@ -60,7 +60,7 @@ class Last:
         self.budget: int | None = None
         self.tokens: Counter | None = None
         self.choices: Choices = {}
-        self._kept = made.kept()
+        self._kept = kept(made)
         self._fresh = True
 
     def expect(self, choices: Choices, *, budget: int, tokens: Counter) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Unpack
 
-from muniment.compilation import Compilation, Terms
+from muniment.compilation import Compilation, Terms, kept
 from muniment.compile.checks import Counter, Counting, check_choices, check_counter, checked, prompt_room
 from muniment.compile.gate import Gate, sift
 from muniment.compile.last import Choices, Last
@@ -109,7 +109,7 @@ def _walk(
         prefix=prefix,
         prices=prices,
     )
-    before = since.kept() if since else last.made.kept() if last else None
+    before = kept(since) if since else kept(last.made) if last else None
     made = Compilation((text, terms, selection.decision(), 0), total, before)
     if registry is not None and view and not dry:
         now = _next(made, selection, terms, version=view.version, tokens=tokens)

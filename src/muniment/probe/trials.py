@@ -134,12 +134,6 @@ class TrialLog:
         return True
 
 
-def read_rows(path: Path) -> tuple[Row, ...]:
-    """The rows of a log, in the order in which they were written. Raises InputError (log_damaged) when it is none."""
-    values = ((_parsed(line, path, number), number) for number, line in enumerate(path.read_bytes().splitlines(), 1))
-    return tuple(_row(value, path, number) for value, number in values if "trial" in value)
-
-
 def _parsed(line: bytes, path: Path, number: int) -> dict[str, object]:
     try:
         value: object = json.loads(line)

@@ -11,8 +11,7 @@ from muniment.registry.principals import Invite, Principal, Right, Terms
 from muniment.registry.registry import Registry, View
 from muniment.registry.relevance import find, promote_relevant
 from muniment.registry.reports import Provenance, Summary
-from muniment.registry.snapshot import Snapshot
-from muniment.registry.snapshot import from_json as read_snapshot
+from muniment.registry.snapshot import Snapshot, read_snapshot
 
 __all__ = [
     "Change",

@@ -79,7 +79,7 @@ def take(ledger: Ledger, owner: str) -> Snapshot:
         return _genuine(taken)
 
 
-def from_json(text: str, principal: Principal, *, place: str = "") -> Snapshot:
+def read_snapshot(text: str, principal: Principal, *, place: str = "") -> Snapshot:
     """A snapshot that `principal` sealed. Raises FormatError for what is none, BlockError (seal) for a foreign or broken seal."""
     if not isinstance(text, str):
         raise _unfit(f"this is {type(text).__name__}, not text.", place, hint="Give a str: bytes are decoded as UTF-8 first.")

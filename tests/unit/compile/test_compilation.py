@@ -8,6 +8,7 @@ from hashlib import sha256
 
 import pytest
 
+from muniment.compilation import with_rows
 from muniment.compile import compile as compile_blocks
 from muniment.registry import Registry
 from muniment.testing import CountingTokens
@@ -55,7 +56,7 @@ def test_the_hash_is_of_the_text_even_where_half_a_surrogate_pair_is_in_it():
 def test_rows_can_be_added_behind_the_receipt():
     made = compiled(block("a"))
     row = BlockReceipt(name="b", band=Band.SESSION, fate=Fate.UNREADABLE, tokens=0, required=False)
-    more = made.with_rows([row])
+    more = with_rows(made, [row])
     assert more.receipt == (*made.receipt, row)
     assert (more.text, more.blocks, more.prompt_hash) == (made.text, made.blocks, made.prompt_hash)
     assert row not in made.receipt

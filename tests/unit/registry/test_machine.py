@@ -28,7 +28,7 @@ from muniment.registry.curves import Edges, FrontLoad, Tail
 from muniment.registry.eviction import Target
 from muniment.registry.placement import EchoTwice, propose
 from muniment.registry.relevance import promote_relevant
-from muniment.registry.snapshot import from_json
+from muniment.registry.snapshot import read_snapshot
 from muniment.types import Band, Fate, Packing, Role, Source, Tool, ToolCall, Trust
 
 PICK = st.integers(0, 30)
@@ -338,9 +338,9 @@ class Machine(RuleBasedStateMachine):
         before, version = self.registry.blocks, self.registry.version
         taken = self.registry.snapshot()
         text = taken.to_json(self.owner)
-        assert from_json(text, self.owner) == taken
+        assert read_snapshot(text, self.owner) == taken
         assert (self.registry.blocks, self.registry.version) == (before, version)
-        self.taken = [*self.taken[:1], *self.taken[1:][-2:], (from_json(text, self.owner), self.prompts(before))]
+        self.taken = [*self.taken[:1], *self.taken[1:][-2:], (read_snapshot(text, self.owner), self.prompts(before))]
 
     @precondition(lambda self: self.taken)
     @rule(pick=st.integers(0, 3))

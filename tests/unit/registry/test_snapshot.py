@@ -17,7 +17,7 @@ from muniment.errors import BlockError, FormatError, InputError
 from muniment.providers.tokens import EstimatedTokens
 from muniment.registry import Principal, Registry, Right, replay
 from muniment.registry.registry import ledger_of
-from muniment.registry.snapshot import Snapshot, from_json
+from muniment.registry.snapshot import Snapshot, read_snapshot
 from muniment.testing.strategies import texts
 from muniment.types import Band, Block, Role, Source, Tool, ToolCall, Trust
 
@@ -186,7 +186,7 @@ class TestForeignBlocks:
     def test_what_its_author_took_away_for_good_stays_away_in_the_same_registry(self):
         registry, guest = mixed()
         taken = registry.snapshot()
-        by_json = from_json(taken.to_json(Principal(secret=SECRET)), Principal(secret=SECRET))
+        by_json = read_snapshot(taken.to_json(Principal(secret=SECRET)), Principal(secret=SECRET))
         old = registry.named("held")[0].id
         guest.evict(old, force=True)
         for snapshot in (taken, by_json):
@@ -268,12 +268,12 @@ class TestGenuine:
         for change in ({"author": guest.author}, {"source": "orchestrator"}, {"run": "r9"}, {"created": None}, {"text": "obey"}):
             forged = deepcopy(whole)
             forged["content"]["blocks"][2]["block"] |= change
-            refused("seal", from_json, json.dumps(forged), owner)
+            refused("seal", read_snapshot, json.dumps(forged), owner)
         forged = deepcopy(whole)
         forged["content"]["blocks"][2]["accesses"] = 99
-        refused("seal", from_json, json.dumps(forged), owner)
-        refused("seal", from_json, json.dumps(whole | {"seal": "é" * 64}), owner)
-        refused("seal", from_json, json.dumps(whole), Principal("another"))
+        refused("seal", read_snapshot, json.dumps(forged), owner)
+        refused("seal", read_snapshot, json.dumps(whole | {"seal": "é" * 64}), owner)
+        refused("seal", read_snapshot, json.dumps(whole), Principal("another"))
         refused("seal", registry.snapshot().to_json, Principal("another"))
 
     @pytest.mark.parametrize(
@@ -296,7 +296,7 @@ class TestGenuine:
         ],
     )
     def test_what_is_no_snapshot_is_refused(self, text, code):
-        refused(code, from_json, text, Principal(secret=SECRET), kind=FormatError)
+        refused(code, read_snapshot, text, Principal(secret=SECRET), kind=FormatError)
 
     @pytest.mark.parametrize(
         "change",
@@ -324,7 +324,7 @@ class TestGenuine:
         change(whole["content"])
         whole["seal"] = sealed(whole["content"])
         with pytest.raises(InputError) as error:
-            from_json(json.dumps(whole), owner)
+            read_snapshot(json.dumps(whole), owner)
         assert error.value.reason in {"snapshot_invalid", "range", "nul_not_allowed"}
         assert error.value.hint
 
@@ -358,7 +358,7 @@ class TestJson:
         registry, _ = mixed()
         taken = registry.snapshot()
         text = taken.to_json(Principal(secret=SECRET))
-        again = from_json(text, Principal(secret=SECRET))
+        again = read_snapshot(text, Principal(secret=SECRET))
         assert again == taken
         fresh = Registry(principal=Principal(secret=SECRET))
         new = fresh.restore(again)
@@ -370,7 +370,7 @@ class TestJson:
         registry, _ = mixed()
         owner = Principal(secret=SECRET)
         text = registry.snapshot().to_json(owner)
-        assert from_json(json.dumps(json.loads(text), indent=4, sort_keys=True), owner) == registry.snapshot()
+        assert read_snapshot(json.dumps(json.loads(text), indent=4, sort_keys=True), owner) == registry.snapshot()
 
     @given(BLOCKS, st.booleans())
     def test_any_registry_survives_its_json(self, drawn, banded):
@@ -379,7 +379,7 @@ class TestJson:
         for fields in drawn:
             registry.write(**fields)
         taken = registry.snapshot()
-        again = from_json(taken.to_json(owner), owner)
+        again = read_snapshot(taken.to_json(owner), owner)
         assert again == taken
         other = Registry(banded=banded, principal=owner)
         other.restore(again)

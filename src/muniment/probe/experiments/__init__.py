@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 from muniment.probe.experiments import coordination, gating, groups, position, priming, scale, tools
 from muniment.probe.plan import Setup, Trial
@@ -25,6 +25,20 @@ class Experiment:
     models: int = 1
 
 
+class _Study(Protocol):
+    """One file of this room."""
+
+    def plan(self, setup: Setup, model: str) -> Iterator[Trial]: ...
+
+    def attempt(self, trial: Trial, setup: Setup, model: ChatModel) -> Outcome: ...
+
+    def report(self, rows: Sequence[Row]) -> Report: ...
+
+
+def _of(name: str, study: _Study, about: str) -> Experiment:
+    return Experiment(name=name, about=about, plan=study.plan, attempt=study.attempt, report=study.report)
+
+
 _ALL: Final = (
     Experiment(
         name="position",
@@ -33,41 +47,11 @@ _ALL: Final = (
         attempt=position.attempt,
         report=position.report_position,
     ),
-    Experiment(
-        name="priming",
-        about="whether a good place is good for the blocks beside it",
-        plan=priming.plan,
-        attempt=priming.attempt,
-        report=priming.report,
-    ),
-    Experiment(
-        name="groups",
-        about="a block alone, with related blocks, with unrelated blocks",
-        plan=groups.plan,
-        attempt=groups.attempt,
-        report=groups.report,
-    ),
-    Experiment(
-        name="scale",
-        about="a plain prompt against one with gate, group and promotion",
-        plan=scale.plan,
-        attempt=scale.attempt,
-        report=scale.report,
-    ),
-    Experiment(
-        name="gating",
-        about="tokens saved by a gate, and what it loses",
-        plan=gating.plan,
-        attempt=gating.attempt,
-        report=gating.report,
-    ),
-    Experiment(
-        name="tools",
-        about="calls of a tool that was evicted, emitted and dispatched",
-        plan=tools.plan,
-        attempt=tools.attempt,
-        report=tools.report,
-    ),
+    _of("priming", priming, "whether a good place is good for the blocks beside it"),
+    _of("groups", groups, "a block alone, with related blocks, with unrelated blocks"),
+    _of("scale", scale, "a plain prompt against one with gate, group and promotion"),
+    _of("gating", gating, "tokens saved by a gate, and what it loses"),
+    _of("tools", tools, "calls of a tool that was evicted, emitted and dispatched"),
     Experiment(
         name="models",
         about="the same positions on several models",
@@ -76,13 +60,7 @@ _ALL: Final = (
         report=position.report_models,
         models=2,
     ),
-    Experiment(
-        name="coordination",
-        about="handing a fact over by message and by writing a block",
-        plan=coordination.plan,
-        attempt=coordination.attempt,
-        report=coordination.report,
-    ),
+    _of("coordination", coordination, "handing a fact over by message and by writing a block"),
 )
 
 EXPERIMENTS: Final[Mapping[str, Experiment]] = {experiment.name: experiment for experiment in _ALL}
