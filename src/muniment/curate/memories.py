@@ -97,7 +97,7 @@ class Curation:
 
     async def get(self, scope: Scope, memory: MemoryId) -> Memory:
         """The memory with this id in `scope` or its ancestors, of any status. Raises NotFound, foreign or absent alike."""
-        found = await self.store.memory(scope, [memory])
+        found = await self._there(scope, [memory])
         if not found:
             raise NotFound(f"there is no memory {shown(memory)} in this scope.", hint="Look at the ids that list shows.")
         return found[0]
@@ -108,7 +108,7 @@ class Curation:
         chain = {asked.id: asked}
         ahead: list[MemoryId] = [*asked.replaces, *([asked.replaced_by] if asked.replaced_by else [])]
         while ahead and len(chain) < _CHAIN:
-            found = await self.store.memory(scope, [id_ for id_ in ahead if id_ not in chain])
+            found = await self._there(scope, [id_ for id_ in ahead if id_ not in chain])
             chain.update((one.id, one) for one in found)
             ahead = [
                 id_
@@ -226,6 +226,12 @@ class Curation:
             refused=await self.store.refused(scope),
             complete=every.cursor is None,
         )
+
+    async def _there(self, scope: Scope, ids: Sequence[MemoryId]) -> list[Memory]:
+        """Those of these memories whose time is not over."""
+        now = self.clock.now()
+        found = await self.store.memory(scope, ids)
+        return [m for m in found if m.held or m.expires_at is None or m.expires_at > now]
 
     async def _turn(self, scope: Scope, memory: MemoryId, status: Status) -> Amended:
         old = await self.get(scope, memory)
