@@ -10,7 +10,7 @@ import asyncio
 import os
 import threading
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
@@ -158,12 +158,16 @@ class _View(NamedTuple):
 
 @dataclass(slots=True)
 class _Holding:
-    """All that one scope holds, at least one record. `rows` are in order of arrival; `last` is the highest `seq` given so far."""
+    """All that one scope holds, at least one record; `last` is the highest `seq` given so far.
+
+    `rows`, and the names of each conversation in `talks`, are in order of arrival.
+    """
 
     scope: Scope
     generation: int = 0
     last: int = 0
     rows: dict[RecordId, _Row] = field(default_factory=dict)
+    talks: dict[str, dict[RecordId, None]] = field(default_factory=dict)
     keys: dict[str, RecordId] = field(default_factory=dict)
     view: _View | None = None
     knowledge: Knowledge = field(init=False)
@@ -177,6 +181,12 @@ class _Holding:
 
     def names(self) -> list[RecordId]:
         return list(self.rows)
+
+    def latest(self, conversation: str | None) -> Iterator[_Row]:
+        """Its rows, or those of one conversation, latest first."""
+        if conversation is None:
+            return reversed(self.rows.values())
+        return (self.rows[name] for name in reversed(self.talks.get(conversation, {})))
 
     def records(self) -> list[Record]:
         return [_lend(row.record) for row in self.rows.values()]
@@ -213,6 +223,8 @@ class _Rows:
         if known is None:
             holding.last += 1
             holding.rows[record.id] = _Row(replace(record, seq=holding.last), _kept(write.entries))
+            if record.conversation is not None:
+                holding.talks.setdefault(record.conversation, {})[record.id] = None
         elif keyed is not None:
             return Written(outcome=Outcome.UNCHANGED, id=record.id)
         else:
@@ -229,7 +241,7 @@ class _Rows:
     def page(self, scope: Scope, where: Filter, *, limit: int, before: int | None) -> Page:
         holding = self._holdings.get(scope)
         page: list[Record] = []
-        for row in reversed(holding.rows.values()) if holding else ():
+        for row in holding.latest(where.conversation) if holding else ():
             if (before is None or row.record.seq < before) and matches(row.record, where):
                 if len(page) == limit:
                     return Page(records=tuple(page), cursor=str(page[-1].seq))
@@ -251,6 +263,7 @@ class _Rows:
                 removed["entry"] += sum(len(row.entries) for row in gone.values())
                 removed["key"] += len(keys)
                 holding.rows = {i: row for i, row in holding.rows.items() if i not in gone}
+                holding.talks = {name: kept for name, said in holding.talks.items() if (kept := _without(said, gone))}
                 holding.keys = {key: i for key, i in holding.keys.items() if key not in keys}
                 left = holding.rows
                 removed.update(holding.knowledge.forget(frozenset(gone), moment) if left else holding.knowledge.count())
@@ -411,6 +424,10 @@ def _finding(check: str, faults: int, message: str) -> Finding:
     return Finding(
         check=check, ok=not faults, message=message, hint="Rebuild the entries (doctor with repair)." if faults else ""
     )
+
+
+def _without(said: Mapping[RecordId, None], gone: Mapping[RecordId, _Row]) -> dict[RecordId, None]:
+    return dict.fromkeys(name for name in said if name not in gone)
 
 
 def _batches(rows: Sequence[T]) -> Iterator[Sequence[T]]:
