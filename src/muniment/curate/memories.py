@@ -227,7 +227,7 @@ class Curation:
             complete=every.cursor is None,
         )
 
-    async def _there(self, scope: Scope, ids: Sequence[MemoryId]) -> list[Memory]:
+    async def _there(self, scope: Scope, ids: Sequence[MemoryId]) -> Sequence[Memory]:
         """Those of these memories whose time is not over."""
         now = self.clock.now()
         found = await self.store.memory(scope, ids)
