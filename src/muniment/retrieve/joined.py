@@ -6,7 +6,7 @@ the rules. Only the best candidates are moved, the same ones whatever the limit.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -24,6 +24,8 @@ from muniment.types import Filter, Record, RecordId, Scope
 
 DEPTH = 30
 """Candidates among which what records prove may change the order."""
+FIRST = 10
+"""Candidates, at least, that are looked at for whether anything was derived here at all."""
 CLOSE = 0.3
 """Relevance of what is found by its slot alone."""
 _PROOFS = 2
@@ -55,22 +57,35 @@ class Reading:
 
 
 async def join(
-    question: Question, pairs: Sequence[Pair], *, speakers: Sequence[str], reading: Reading, weights: Weights
+    question: Question,
+    pairs: Sequence[Pair],
+    *,
+    deeper: Callable[[], Awaitable[Sequence[Pair]]],
+    speakers: Sequence[str],
+    reading: Reading,
+    weights: Weights,
 ) -> Joined:
     """Candidates in their order once what they prove counts too, with those that only a memory finds.
 
-    `speakers` are whom the question names or, where it asks about oneself, who speaks there as the user.
+    `deeper` reads the candidates that come after `pairs`. `speakers` are whom the question names or, where it asks about oneself,
+    who speaks there as the user.
     """
     scope, memories = reading.scope, reading.memories
-    proved = dict(await memories.proved_by(scope, [record.id for record, _ in pairs])) if pairs else {}
+    proved = await _proved(pairs, reading)
+    wanted = asked_slots(question.text)
+    if not proved and not (wanted and await _any_kept(reading)):
+        return Joined(pairs=pairs, proved={})
+    if rest := await deeper():
+        pairs = [*pairs, *rest]
+        proved |= await _proved(rest, reading)
     slots: list[Memory] = []
-    if (wanted := asked_slots(question.text)) and (proved or await _any_kept(reading)):
+    if wanted:
         slots = await in_slots(wanted, question, scope=scope, speakers=speakers, memories=memories, now=reading.now)
     tied = [*slots, *(memory for record, _ in pairs[:DEPTH] for memory in proved.get(record.id, ()) if memory.attribute)]
     near = [*slots, *await _successors(tied, reading)]
     beside = await _beside(near, {record.id for record, _ in pairs}, reading)
     if beside:
-        proved |= await memories.proved_by(scope, [record.id for record, _ in beside])
+        proved |= await _proved(beside, reading)
     if not proved:
         return Joined(pairs=pairs, proved={})
     candidates = [*pairs[:DEPTH], *beside]
@@ -84,6 +99,19 @@ async def join(
     moved = [(record, _with_gain(one, regarded.gains[record.id])) for record, one in candidates]
     ordered = sorted([*moved, *pairs[DEPTH:]], key=lambda pair: -pair[1].score)
     return Joined(pairs=ordered, proved=proved, chains=regarded.chains)
+
+
+async def _proved(pairs: Sequence[Pair], reading: Reading) -> dict[RecordId, Sequence[Memory]]:
+    """What these candidates prove, without what has had its time."""
+    if not pairs:
+        return {}
+    found = await reading.memories.proved_by(reading.scope, [record.id for record, _ in pairs])
+    there = {record: tuple(m for m in proved if not _expired(m, reading.now)) for record, proved in found.items()}
+    return {record: proved for record, proved in there.items() if proved}
+
+
+def _expired(memory: Memory, now: datetime) -> bool:
+    return memory.expires_at is not None and memory.expires_at <= now and not memory.held
 
 
 async def _any_kept(reading: Reading) -> bool:

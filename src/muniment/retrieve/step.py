@@ -16,8 +16,8 @@ import numpy as np
 
 from muniment.bundle import Bundle, Health, Hit
 from muniment.errors import ProviderError, QueryError, shown
-from muniment.ports import Embedder, Memories, Records, Search, Tokens
-from muniment.retrieve.joined import DEPTH, Joined, Reading, in_time, join
+from muniment.ports import Embedder, Found, Memories, Records, Search, Tokens
+from muniment.retrieve.joined import DEPTH, FIRST, Joined, Pair, Reading, in_time, join
 from muniment.retrieve.rules import Question, Ranked, Ranking, Weights, askers, rank, read_question, speakers_named
 from muniment.retrieve.rules_memories import in_view
 from muniment.retrieve.rules_succession import told
@@ -64,21 +64,29 @@ async def retrieve(
     """
     _check(query, limit=limit, budget=budget, threshold=threshold, where=where)
     vector, note = await _embed(query, scope, search, embedder)
-    seen: list[tuple[Question, Ranking, Sequence[str]]] = []
+    seen: list[tuple[Question, Ranking, Sequence[str], Sequence[Scope]]] = []
+    first = max(limit, FIRST)
 
     def choose(shelves: Sequence[Shelf]) -> Sequence[Place]:
         question = read_question(query, now).with_vector(vector)
         ranking = rank(shelves, question, weights=weights, limit=max(limit, DEPTH), where=where, threshold=threshold)
-        seen.append((question, ranking, ranking.speakers or (askers(shelves) if question.of_oneself else ())))
-        return ranking.places
+        speakers = ranking.speakers or (askers(shelves) if question.of_oneself else ())
+        seen.append((question, ranking, speakers, [shelf.scope for shelf in shelves]))
+        return ranking.places[:first]
+
+    def more(shelves: Sequence[Shelf]) -> Sequence[Place]:
+        same = [shelf.scope for shelf in shelves] == seen[-1][3]
+        return seen[-1][1].places[first:] if same else ()
+
+    async def deeper() -> Sequence[Pair]:
+        rest = seen[-1][1].ranked[first:]
+        return _pairs(await search.search(scope, more), rest, where) if rest else ()
 
     found = await search.search(scope, choose)
-    question, ranking, speakers = seen[-1]
-    lost = set(found.lost)
-    kept = [one for one in ranking.ranked if one.place not in lost]
-    pairs = [(record, one) for record, one in zip(found.records, kept, strict=True) if in_time(record, where)]
+    question, ranking, speakers, _ = seen[-1]
+    pairs = _pairs(found, ranking.ranked[:first], where)
     reading = Reading(scope=scope, records=search, memories=memories, where=where, now=now, threshold=threshold)
-    joined = await join(question, pairs, speakers=speakers, reading=reading, weights=weights)
+    joined = await join(question, pairs, deeper=deeper, speakers=speakers, reading=reading, weights=weights)
     records, ranked = [record for record, _ in joined.pairs[:limit]], [one for _, one in joined.pairs[:limit]]
     if sum(len(record.text) for record in records) > _ON_LOOP:
         hits = await asyncio.to_thread(_hits, records, ranked, tokens, budget)
@@ -86,7 +94,7 @@ async def retrieve(
         hits = _hits(records, ranked, tokens, budget)
     proved = joined.proved
     hits = tuple(replace(hit, memories=in_view(proved.get(hit.record.id, ()))) for hit in hits) if proved else hits
-    notes = [note, _blank(ranking), f"{len(lost)} records could not be read; run the doctor." if lost else ""]
+    notes = [note, _blank(ranking), f"{len(found.lost)} records could not be read; run the doctor." if found.lost else ""]
     return Bundle(
         query=query,
         hits=hits,
@@ -98,6 +106,13 @@ async def retrieve(
         ),
         explanation=(*_explanation(question, ranking, threshold, found=bool(hits)), *_gave_way(joined, hits)),
     )
+
+
+def _pairs(found: Found, ranked: Sequence[Ranked], where: Filter) -> list[Pair]:
+    """What was read, with why it was chosen."""
+    lost = set(found.lost)
+    there = [one for one in ranked if one.place not in lost][: len(found.records)]
+    return [(record, one) for record, one in zip(found.records, there, strict=True) if in_time(record, where)]
 
 
 def _check(query: object, *, limit: object, budget: object, threshold: object, where: Filter) -> None:
