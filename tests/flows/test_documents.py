@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from importlib.util import find_spec
 
 import pytest
-from cases import ANA, STORES, opened, url_of
+from cases import ANA
 from tests.fixtures.written_files import pdf, word
 
 from muniment import Filter
@@ -45,12 +45,6 @@ KINDS = [
     pytest.param("pdf", marks=pytest.mark.skipif(find_spec("pypdf") is None, reason="pypdf is not installed")),
     pytest.param("docx", marks=pytest.mark.skipif(find_spec("docx") is None, reason="python-docx is not installed")),
 ]
-
-
-@pytest.fixture(params=STORES)
-async def engine(request, tmp_path):
-    async with opened(url_of(request.param, tmp_path)) as found:
-        yield found
 
 
 async def taken_in(engine, kind):

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from cases import ANA, EVERY, NOON, STORES, admitting, known, learn, lines, modelled, names, opened, shown, texts, url_of
+from cases import ANA, EVERY, NOON, admitting, known, learn, lines, modelled, names, opened, shown, texts
 
 from muniment import Kind, Role, Trust, Turn
 from muniment.architect import default_architecture
@@ -15,18 +15,6 @@ from muniment.errors import InputError
 from muniment.knowledge.values import MemoryFilter, Status, WorkState
 from muniment.testing import FixedClock, ScriptedAnswers
 from muniment.testing.answers import memories, remembered
-
-
-@pytest.fixture(params=STORES)
-def url(request, tmp_path):
-    return url_of(request.param, tmp_path)
-
-
-@pytest.fixture
-async def engine(url):
-    async with opened(url) as found:
-        yield found
-
 
 PROMPT = "You are the scheduling assistant of a harbour office. " + "Answer politely, and keep internal notes to yourself. " * 75
 NOISE = ["HEARTBEAT ok", "ok", "thanks", "[cron] ping 12:00"]

@@ -2,29 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-from cases import ANA, BEN, EVERY, NORTH, STORES, kept, known, learn, lines, names, opened, texts, url_of
-from running_cli import Cli
+from cases import ANA, BEN, EVERY, NORTH, kept, known, learn, lines, names, opened, texts
 
 from muniment import Kind, Outcome, Role, Turn
 from muniment.knowledge.values import MemoryFilter, Status, WorkState
-
-
-@pytest.fixture(params=STORES)
-def url(request, tmp_path):
-    return url_of(request.param, tmp_path)
-
-
-@pytest.fixture
-async def engine(url):
-    async with opened(url) as found:
-        yield found
-
-
-@pytest.fixture
-def cli(tmp_path, monkeypatch):
-    return Cli(tmp_path, monkeypatch)
-
 
 DOCUMENTS = {
     "lease.md": "# Lease\n\nThe lease of the boat shed ends in June.\n",

@@ -2,22 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-from cases import ANA, BEN, STORES, known, learn, lines, names, opened, url_of
+from cases import ANA, BEN, known, learn, lines, names
 
 from muniment import Kind, Role, Turn
 from muniment.knowledge.values import MemoryFilter, Status
-
-
-@pytest.fixture(params=STORES)
-def url(request, tmp_path):
-    return url_of(request.param, tmp_path)
-
-
-@pytest.fixture
-async def engine(url):
-    async with opened(url) as found:
-        yield found
 
 
 async def test_C02_codes_that_differ_in_a_digit_are_two_entities(engine):

@@ -8,8 +8,8 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
-from cases import ANA, EVERY, STORES, known, learn, modelled, opened, texts, url_of
-from running_cli import Cli, environment, process
+from cases import ANA, EVERY, known, learn, modelled, opened, texts
+from running_cli import environment, process
 
 import muniment
 from muniment import Filter, Turn
@@ -19,23 +19,6 @@ from muniment.knowledge.values import MemoryFilter
 from muniment.testing import FixedClock, ScriptedAnswers, TableEmbedder
 from muniment.testing.answers import memories, remembered
 from muniment.types import Precision
-
-
-@pytest.fixture(params=STORES)
-def url(request, tmp_path):
-    return url_of(request.param, tmp_path)
-
-
-@pytest.fixture
-async def engine(url):
-    async with opened(url) as found:
-        yield found
-
-
-@pytest.fixture
-def cli(tmp_path, monkeypatch):
-    return Cli(tmp_path, monkeypatch)
-
 
 USER = ("--user", "ana")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from cases import ANA, BEN, EVERY, NOON, STORES, known, learn, lines, modelled, opened, texts, url_of
+from cases import ANA, BEN, EVERY, NOON, known, learn, lines, modelled, opened, texts
 
 from muniment import Turn
 from muniment.errors import NotFound, QueryError
@@ -13,11 +13,6 @@ from muniment.knowledge.architecture import Mode
 from muniment.knowledge.values import MemoryFilter, Status
 from muniment.testing import FixedClock, ScriptedAnswers
 from muniment.testing.answers import memories, remembered
-
-
-@pytest.fixture(params=STORES)
-def url(request, tmp_path):
-    return url_of(request.param, tmp_path)
 
 
 @pytest.fixture

@@ -3,28 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from cases import ANA, BEN, CLIENT, NORTH, RIVAL, STORES, STRANGERS, kept, opened, texts, url_of
-from running_cli import Cli, environment, process
+from cases import ANA, BEN, CLIENT, NORTH, RIVAL, STRANGERS, kept, texts
+from running_cli import environment, process
 
 from muniment import Band, Filter, Registry, Scope, Turn
 from muniment.errors import NotFound, ScopeError
 from muniment.scope import resolve
-
-
-@pytest.fixture(params=STORES)
-def url(request, tmp_path):
-    return url_of(request.param, tmp_path)
-
-
-@pytest.fixture
-async def engine(url):
-    async with opened(url) as found:
-        yield found
-
-
-@pytest.fixture
-def cli(tmp_path, monkeypatch):
-    return Cli(tmp_path, monkeypatch)
 
 
 async def test_F01_erasing_one_user_leaves_the_other(engine):

@@ -5,15 +5,10 @@
 from __future__ import annotations
 
 import pytest
-from cases import ANA, STORES, kept, known, learn, names, opened, texts, url_of
+from cases import ANA, kept, known, learn, names, opened, texts
 
 from muniment import Outcome
 from muniment.knowledge.values import MemoryFilter
-
-
-@pytest.fixture(params=STORES)
-def url(request, tmp_path):
-    return url_of(request.param, tmp_path)
 
 
 @pytest.fixture

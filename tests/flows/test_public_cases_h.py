@@ -6,7 +6,7 @@ import json
 from datetime import UTC, datetime
 
 import pytest
-from cases import ANA, STORES, kept, texts, url_of
+from cases import ANA, kept, texts
 from reading_models import known, reading, worked
 
 from muniment import Turn
@@ -18,11 +18,6 @@ from muniment.testing.answers import memories, remembered
 
 LIVES = remembered(1, "I live in Porto", "The user lives in Porto.", attribute="lives_in", value="Porto")
 PORTO = json.dumps(memories(LIVES))
-
-
-@pytest.fixture(params=STORES)
-def url(request, tmp_path):
-    return url_of(request.param, tmp_path)
 
 
 async def read(url, answers, turns=("I live in Porto.",), **options):

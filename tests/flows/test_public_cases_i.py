@@ -9,24 +9,12 @@ import textwrap
 import threading
 
 import pytest
-from cases import ANA, BEN, STORES, kept, opened, texts, url_of
+from cases import ANA, BEN, kept, opened, texts, url_of
 
 import muniment
 from muniment import Outcome
 from muniment.errors import InputError, ProviderError, StoreUnusable
 from muniment.testing import FailingEmbedder, TableEmbedder
-
-
-@pytest.fixture(params=STORES)
-def url(request, tmp_path):
-    return url_of(request.param, tmp_path)
-
-
-@pytest.fixture
-async def engine(url):
-    async with opened(url) as found:
-        yield found
-
 
 BEFORE = """
 import sys, muniment

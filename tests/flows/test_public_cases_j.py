@@ -8,27 +8,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import ClassVar
 
 import pytest
-from cases import ANA, NORTH, STORES, opened, texts, url_of
-from running_cli import Cli
+from cases import ANA, NORTH, opened, texts
 
 from muniment import Outcome
 from muniment.testing import TableEmbedder
-
-
-@pytest.fixture(params=STORES)
-def url(request, tmp_path):
-    return url_of(request.param, tmp_path)
-
-
-@pytest.fixture
-async def engine(url):
-    async with opened(url) as found:
-        yield found
-
-
-@pytest.fixture
-def cli(tmp_path, monkeypatch):
-    return Cli(tmp_path, monkeypatch)
 
 
 @pytest.fixture

@@ -3,28 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from cases import ANA, BEN, STORES, kept, opened, texts, url_of
-from running_cli import Cli
+from cases import ANA, BEN, kept, texts
 
 from muniment import Outcome, Turn
 from muniment.ingest.rules import MAX_TEXT
 from muniment.types import Fate
-
-
-@pytest.fixture(params=STORES)
-def url(request, tmp_path):
-    return url_of(request.param, tmp_path)
-
-
-@pytest.fixture
-async def engine(url):
-    async with opened(url) as found:
-        yield found
-
-
-@pytest.fixture
-def cli(tmp_path, monkeypatch):
-    return Cli(tmp_path, monkeypatch)
 
 
 @pytest.mark.parametrize("by", ["ids", "conversation", "scope"])

@@ -3,26 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from cases import ANA, STORES, kept, opened, texts, url_of
-from running_cli import Cli
+from cases import ANA, kept, opened, texts
 
 from muniment import Filter, Scope
-
-
-@pytest.fixture(params=STORES)
-def url(request, tmp_path):
-    return url_of(request.param, tmp_path)
-
-
-@pytest.fixture
-async def engine(url):
-    async with opened(url) as found:
-        yield found
-
-
-@pytest.fixture
-def cli(tmp_path, monkeypatch):
-    return Cli(tmp_path, monkeypatch)
 
 
 @pytest.mark.parametrize("name", ["acpt-probe", "00000000-0000-0000-0000-000000000001", "main", "m; drop table x"])

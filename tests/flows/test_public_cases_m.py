@@ -5,27 +5,10 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 import pytest
-from cases import ANA, BEN, NORTH, STORES, kept, opened, texts, url_of
-from running_cli import Cli
+from cases import ANA, BEN, NORTH, kept, texts
 
 from muniment import Filter, Kind, Role, Turn
 from muniment.errors import QueryError
-
-
-@pytest.fixture(params=STORES)
-def url(request, tmp_path):
-    return url_of(request.param, tmp_path)
-
-
-@pytest.fixture
-async def engine(url):
-    async with opened(url) as found:
-        yield found
-
-
-@pytest.fixture
-def cli(tmp_path, monkeypatch):
-    return Cli(tmp_path, monkeypatch)
 
 
 async def test_M02_a_filter_nobody_knows_is_an_error_and_never_passed_over(engine):

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-from cases import ANA, NOON, STORES, kept, opened, texts, url_of
+from cases import ANA, NOON, kept, opened, texts
 
 from muniment import Turn
 from muniment.testing import TableEmbedder
-
-
-@pytest.fixture(params=STORES)
-def url(request, tmp_path):
-    return url_of(request.param, tmp_path)
 
 
 async def test_N02_N03_without_any_model_everything_works_and_says_what_it_did(url):

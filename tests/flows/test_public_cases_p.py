@@ -5,22 +5,11 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from cases import ANA, NOON, STORES, kept, opened, texts, url_of
+from cases import ANA, NOON, kept, opened, texts
 
 from muniment import Turn
 from muniment.errors import QueryError
 from muniment.testing import TableEmbedder
-
-
-@pytest.fixture(params=STORES)
-def url(request, tmp_path):
-    return url_of(request.param, tmp_path)
-
-
-@pytest.fixture
-async def engine(url):
-    async with opened(url) as found:
-        yield found
 
 
 async def test_P02_more_than_the_cap_is_refused_by_name_and_cursors_reach_everything(engine):

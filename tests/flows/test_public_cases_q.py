@@ -8,29 +8,12 @@ import subprocess
 from datetime import UTC, datetime
 
 import pytest
-from cases import ANA, BEN, NOON, NORTH, STORES, kept, opened, texts, url_of
-from running_cli import Cli
+from cases import ANA, BEN, NOON, NORTH, kept, opened, texts, url_of
 
 import muniment
 from muniment import Filter, Turn
 from muniment.errors import NotFound
 from muniment.testing import FixedClock
-
-
-@pytest.fixture(params=STORES)
-def url(request, tmp_path):
-    return url_of(request.param, tmp_path)
-
-
-@pytest.fixture
-async def engine(url):
-    async with opened(url) as found:
-        yield found
-
-
-@pytest.fixture
-def cli(tmp_path, monkeypatch):
-    return Cli(tmp_path, monkeypatch)
 
 
 def bytes_of(folder):

@@ -5,23 +5,12 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from cases import ANA, NOON, STORES, kept, known, learn, lines, modelled, opened, texts, url_of
+from cases import ANA, NOON, kept, known, learn, lines, modelled, opened, texts, url_of
 
 from muniment import Outcome, Scope, Turn
 from muniment.errors import NotFound, ProviderError, ScopeError
 from muniment.knowledge.values import WorkState
 from muniment.testing import FailingEmbedder, FixedClock, ScriptedAnswers
-
-
-@pytest.fixture(params=STORES)
-def url(request, tmp_path):
-    return url_of(request.param, tmp_path)
-
-
-@pytest.fixture
-async def engine(url):
-    async with opened(url) as found:
-        yield found
 
 
 async def test_R01_of_three_items_the_one_that_fails_is_named_and_the_others_are_whole(engine):

@@ -6,17 +6,11 @@ import logging
 from dataclasses import replace
 
 import pytest
-from cases import ANA, EVERY, STORES, kept, known, learn, modelled, opened, shown, url_of
+from cases import ANA, EVERY, kept, known, learn, modelled, opened, shown
 
 from muniment import Kind, Role, Turn
 from muniment.knowledge.architecture import Keep
 from muniment.testing import ScriptedAnswers, TableEmbedder
-
-
-@pytest.fixture(params=STORES)
-def url(request, tmp_path):
-    return url_of(request.param, tmp_path)
-
 
 PASSWORD = "hunter2"
 KEY = "sk-" + "abC1" * 9

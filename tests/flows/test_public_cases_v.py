@@ -6,27 +6,9 @@ import json
 from datetime import UTC, datetime
 
 import pytest
-from cases import ANA, BEN, NORTH, STORES, opened, url_of
-from running_cli import Cli
+from cases import ANA, BEN, NORTH, STORES, opened
 
 from muniment import Outcome, Role, ToolCall, Turn
-
-
-@pytest.fixture(params=STORES)
-def url(request, tmp_path):
-    return url_of(request.param, tmp_path)
-
-
-@pytest.fixture
-async def engine(url):
-    async with opened(url) as found:
-        yield found
-
-
-@pytest.fixture
-def cli(tmp_path, monkeypatch):
-    return Cli(tmp_path, monkeypatch)
-
 
 SAID = datetime(2026, 1, 1, 9, 30, 0, 5, tzinfo=UTC)
 TURNS = [

@@ -6,7 +6,7 @@ import json
 from hashlib import sha256
 
 import pytest
-from cases import ANA, BEN, NORTH, RIVAL, SOUTH, STORES, opened, texts, url_of
+from cases import ANA, BEN, NORTH, RIVAL, SOUTH, opened, texts
 
 from muniment import Outcome, Turn
 from muniment.curate.sealed import SealedValues
@@ -14,12 +14,6 @@ from muniment.errors import NotFound
 from muniment.ingest.formats.results import HUGE, MOST
 from muniment.knowledge.values import MemoryFilter, Status
 from muniment.types import Kind, Role, Trust
-
-
-@pytest.fixture(params=STORES)
-async def engine(request, tmp_path):
-    async with opened(url_of(request.param, tmp_path)) as found:
-        yield found
 
 
 def result(text, **fields):
