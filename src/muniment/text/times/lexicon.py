@@ -133,12 +133,14 @@ _WORDS: dict[str, tuple[str, str]] = {
     "meal": ("lunch dinner breakfast", ""),
     "weekof": ("", ""),
     "word": ("", ""),
+    "above": ("above", ""),
+    "some": ("some", ""),
     "onward": ("onward onwards", ""),
     "no": ("no not", ""),
     "ish": ("ish", ""),
     "am": ("am", "0"),
     "pm": ("pm", "12"),
-    "prefix": ("bi semi", ""),
+    "prefix": ("bi semi tri", ""),
     "business": ("business working work", ""),
     "school": ("school sy", "SY"),
     "fiscal": ("fiscal fy", "FY"),
@@ -186,6 +188,8 @@ FREQUENCIES = {
     "biennial": ("P2Y", "FREQ=YEARLY;INTERVAL=2"),
     "hourly": ("PT1H", "FREQ=HOURLY"),
     "semimonthly": ("P0.5M", "FREQ=MONTHLY;BYMONTHDAY=1,15"),
+    "triweekly": ("P3W", "FREQ=WEEKLY;INTERVAL=3"),
+    "trimonthly": ("P3M", "FREQ=MONTHLY;INTERVAL=3"),
     "semiweekly": ("P0.5W", "FREQ=WEEKLY"),
     "semiyearly": ("P0.5Y", "FREQ=MONTHLY;INTERVAL=6"),
     "biyearly": ("P2Y", "FREQ=YEARLY;INTERVAL=2"),
@@ -205,10 +209,11 @@ def _lexicon() -> dict[str, tuple[str, object]]:
     out.update({word: ("ord", n) for n, word in enumerate(_ORDINALS.split(), 1)})
     out["thirtieth"] = ("ord", 30)
     out.update({word[:-1] + "ies": ("tenses", n) for n, word in zip(range(20, 100, 10), _TENS.split(), strict=True)})
+    out["noonish"] = ("midpart", 12)
     out["midmorning"], out["midafternoon"] = ("midpart", 10), ("midpart", 14)
     out["weekdays"] = out["weekday"] = ("workdays", "")
     out["oh"] = ("oh", 0)
-    out["eom"], out["eoy"] = ("eod", "month"), ("eod", "year")
+    out["eow"], out["eom"], out["eoy"] = ("eod", "week"), ("eod", "month"), ("eod", "year")
     out["ytd"], out["mtd"] = ("todate", "year"), ("todate", "month")
     out["thousands"] = ("thousands", 0)
     out["h"] = ("unit", "hour")

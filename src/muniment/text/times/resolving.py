@@ -52,7 +52,7 @@ _SIGNAL = re.compile(
     r"|decade|centur|half|(?:twen|thir|for|fif)ty|teen\b|thanks ?giving|yuandan|[ap]\s?\.\s?m\b|patrick|recently"
     r"|lately|previously|as soon|asap|\b(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|mon|tues?|wed|thur?s?|fri|sat|sun|otd"
     r"|spring|summer|autumn|fall|winter|tomorrow|tmr|tmrw|easter|christmas|xmas|valentine\S*|ramad\w+|eid|ashura|mawlid|hogmanay|kwanzaa|candlemas|nye|whitsun|hijri|islamic|arabic|muslim|isra|laylat|sacrifice|april|all hallows\S*|hallowe.en|halloween|mardi|epiphany|pentecost|juneteenth|cinco|guy|corpus|hrs?|mins?"
-    r"|secs?|\w*ann?ual\w*|hourly|daily|fortnight\w*|pm|am|eo[dmy]|[ym]td|at \w+|[a-z]+-?ish|tens|thousands|\w+ties"
+    r"|secs?|\w*ann?ual\w*|hourly|daily|fortnight\w*|pm|am|eo[dwmy]|[ym]td|at \w+|[a-z]+-?ish|tens|thousands|\w+ties"
     r"|(?:by|to|till?|until|before|after|from|between|around|than|past|-) "
     r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve))\b"
 )

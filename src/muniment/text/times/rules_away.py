@@ -256,6 +256,7 @@ def _range(found: Found, start: datetime, end: datetime, length: Length, *, cloc
     "{article}?(?P<r>{last|past|next|coming})(?P<l>{length})",
     "(?P<r>{last|past|next|coming})(?P<l>{length})",
     "(?P<c>" + COUNT + ")(?P<r>{last|past|next|coming})(?P<u>{unit|quarter|second})",
+    "{article}(?P<r>{past})(?P<u>{unit})",
     "(?P<r>{past})(?P<u>{unit})",
     "(?P<r>{last|next|coming})(?P<u>{unit})",
 )

@@ -32,6 +32,11 @@ def _prior_to(_found: Found) -> tuple[str, object] | None:
     return "before", None
 
 
+@SUPPORT.rule("(?P<u>{other}){to}(?!{datew|dash})", "{in}(?P<u>{other}){of}")
+def _up_to(found: Found) -> tuple[str, object] | None:
+    return {"up": ("till", None), "advance": ("before", None)}.get(found.all("u")[0].text.lower())
+
+
 @SUPPORT.rule("(?P<m>{namelike})(?={dash|slash|dot|comma}?{ord|second|n2|n4|w2|article}|{quote}{n2})")
 def _month_and_number(found: Found) -> tuple[str, object] | None:
     token, after = found.all(0)[0], found.after()
@@ -49,6 +54,7 @@ def _month_and_number(found: Found) -> tuple[str, object] | None:
     "(?<={ord|n2|n4|w2})(?P<m>{namelike})",
     "(?<={month}{and|or|dash|comma})(?P<m>{namelike})",
     "(?<={early|late}{as})(?P<m>{namelike})",
+    "(?<={unit}{poss})(?P<m>{namelike})",
     "(?<={later|earlier}{than})(?P<m>{namelike})",
     "(?P<m>{namelike})(?={and|or|to|till|dash|comma}{month})",
     "(?P<m>{namelike})(?={of|in}?{last|next|this|coming}{unit})",

@@ -125,6 +125,12 @@ def _thousands(found: Found) -> tuple[str, object] | None:
     return _numbered(int(value_of(found.token("h"))) * 1000 + rest, "") if rest < 1000 else None  # noqa: PLR2004  of a clock or a calendar
 
 
+@NUMBERS.rule("{some}(?={unit}{ago|later|hence|earlier|from})", "(?<={in|for}){some}(?={unit})")
+def _some(found: Found) -> tuple[str, object] | None:
+    after = found.after()
+    return ("few", Number(value=3, text="few", worded=True)) if after and after.text.lower().endswith("s") else None
+
+
 @NUMBERS.rule("{every}{and}{every}")
 def _each_and_every(_found: Found) -> tuple[str, object] | None:
     return "every", None

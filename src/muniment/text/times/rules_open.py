@@ -33,7 +33,7 @@ _AFTERWARD = (
     ("(?P<k>{before}|{prior}{to}|{earlier}{than}|{lt}|{less}{than})", "before"),
     ("(?P<k>{after}|{later}{than}|{gt}|{more}{than})", "after"),
     ("(?P<k>{since}|{starting}{from|on|in}?|{begin}{from|on})", "since"),
-    ("(?P<k>{till})", "till"),
+    ("(?P<k>{till}|{ending}{on|in|at})", "till"),
     ("(?P<k>{by})", "by"),
 )
 
@@ -46,6 +46,7 @@ def opened(found: Found, side: str) -> tuple[str, object] | None:  # noqa: C901,
         if (
             side not in ("before", "after", "until", "till", "since")
             or first is None
+            or first.text.lower() == "up to"
             or first.name in ("lt", "gt", "more", "less", "ge", "le", "since", "starting", "begin", "on")
         ):
             return None
@@ -79,7 +80,7 @@ for _pattern, _side in _AFTERWARD:
 
 
 @OPENED.rule(
-    "(?P<e>{date|span|time|moment}){comma}?{and|or}(?P<s>{later|after|more|earlier|before|onward|less})(?!{other|my|date|time|article|it|span})",
+    "(?P<e>{date|span|time|moment}){comma}?{and|or}(?P<s>{later|after|more|earlier|before|onward|less|above})(?!{other|my|date|time|article|it|span})",
     "{from}(?P<e>{date|span|time|moment})(?P<s>{onward|on})(?!{date|span|time|article|other})",
     "(?P<e>{date|span|time|moment})(?P<s>{onward})",
 )
@@ -114,7 +115,7 @@ def _to_date(found: Found) -> tuple[str, object] | None:
 def _that_unit(found: Found) -> tuple[str, object] | None:
     """That week: the one of the time told last before it, else the present one."""
     unit, at = str(found.all("u")[0].reading), found.match.start()
-    if unit not in ("week", "weekend", "month", "year") or found.all("u")[0].text.lower().endswith("s"):
+    if unit not in ("week", "weekend", "month", "year", "decade", "century") or found.all("u")[0].text.lower().endswith("s"):
         return None
     for token in reversed(found.tokens[max(0, at - _FAR) : at]):
         reading = token.reading

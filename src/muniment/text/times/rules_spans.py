@@ -43,6 +43,7 @@ def month_of(today: date, month: int, year: int) -> tuple[str, object]:
     "(?P<y>{n4})(?:{comma|dash|slash|dot}?)(?P<m>{month})",
     "(?P<m>{month}){of}(?P<y>{n2})(?!{month|slash|dash|colon})",
     "(?P<m>{month}){comma|of|in}?{article}?(?P<r>{last|this|next|coming})(?P<u>{unit})",
+    "(?P<r>{last|this|next|coming})(?P<u>{unit}){poss}?{in}?(?P<m>{month})",
     "(?P<r>{last|past|this|next|coming})(?P<m>{month})",
     "(?P<m>{month})(?P<y>{n2})(?!{am|pm|colon|dash|slash|ord})",
 )
@@ -397,11 +398,13 @@ def _part_of_span(found: Found) -> tuple[str, object] | None:
     return "span", made
 
 
-@SPANS.rule("(?P<p>{end|mid|begin}){of}(?P<u>{unit})", "(?P<e>{eod})")
+@SPANS.rule(
+    "(?P<p>{end|mid|begin}){of}{article}?(?P<u>{unit})", "(?P<p>{mid}){dash}?(?P<u>{unit})", "{article}?(?P<e>{eod})"
+)
 def _end_of_unit(found: Found) -> tuple[str, object] | None:
     groups = found.match.groupdict()
     unit = str(found.all("e")[0].reading if groups.get("e") else found.all("u")[0].reading)
-    if unit not in ("week", "month", "year"):
+    if unit not in ("week", "month", "year", "decade", "century"):
         return None
     made = unit_span(unit, 0, found.now.date())
     mod = {"mid": "mid", "begin": "start"}.get(found.name("p") if groups.get("p") else "", "end")

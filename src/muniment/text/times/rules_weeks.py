@@ -15,6 +15,7 @@ from muniment.text.times.reckoning import (
     MONTHS_IN,
     WEEK,
     around,
+    full_year,
     monday,
     month_span,
     months_on,
@@ -73,12 +74,16 @@ NEAR = "(?P<r>{last|this|next|coming})(?P<u>{unit}){poss}?"
     "(?<!{qn|hn})(?P<y>{n4})(?:{comma|dash|slash}?)(?P<q>{qn|hn})",
     NEAR + "(?P<o>{ord|second|last})(?P<k>{quarter|half})",
     "(?P<y>{n4}){article|poss}?(?P<o>{ord|second|last})(?P<k>{quarter|half})",
-    "(?P<q>{qn|hn})(?:(?:{of|in|comma|dash}{article}?){0,2}(?:(?P<y>{n4})|" + NEAR + "))?",
-    "{article}?(?P<o>{ord|second|last})(?P<k>{quarter|half})(?:{of|in}?{article}?(?:(?P<y>{n4})|" + NEAR + "))?",
+    "(?P<q>{qn|hn})(?:{of|in|comma|dash|slash}{article}?){0,2}(?:(?P<y>{n4}|{quote}{n2})|" + NEAR + ")",
+    "(?P<q>{qn|hn}){dash|slash}?(?P<y2>{n2})(?!{colon|am|pm|unit|dash|slash|other|oclock})",
+    "(?P<q>{qn|hn})",
+    "{article}?(?P<o>{ord|second|last})(?P<k>{quarter|half})(?:{of|in|comma}?{article}?(?:(?P<y>{n4}|{quote}{n2})|" + NEAR + "))?",
     "{article}?(?P<o>{ord|second|last})(?P<k>{quarter|half}){of|in}{article}(?P<u>{unit})",
 )
 def _quarter(found: Found) -> tuple[str, object] | None:
     year, groups = year_near(found), found.match.groupdict()
+    if groups.get("y2"):
+        year = full_year(int(value_of(found.token("y2"))), found.now.date()) if len(found.all("y2")[0].text) > 1 else None
     if year is None:
         return None
     if groups.get("q"):

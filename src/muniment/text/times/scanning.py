@@ -168,6 +168,11 @@ def _numbered(match: re.Match[str], run: str, start: int) -> Iterator[Token]:
         hour = int(number)
         yield Token("time", start, end, run, Clock(hour=hour, minute=int(rest), sure=not 1 <= hour <= _NOON))
         return
+    if low == "q" and number.isdigit() and (quarter := rest if len(number) == 4 else number) in ("1", "2", "3", "4"):  # noqa: PLR2004  a year
+        if rest:
+            yield _number(number, start, cut)
+        yield Token("qn", cut if rest else start, end, run, int(quarter))
+        return
     name, value = LEXICON.get(low, ("", None))
     if low in ("am", "pm", "a", "p") and not rest:
         name, value = ("am", 0) if low[0] == "a" else ("pm", 12)
