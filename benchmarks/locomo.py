@@ -1,7 +1,8 @@
 """Evidence retrieval on LoCoMo: which turns of a very long conversation prove the answer to a question.
 
 Every turn is ingested, one user per conversation, and every question is asked as it stands. Beside the product, the same run
-measures plain BM25 and plain vectors, and the product with weights chosen without the conversation they are tried on.
+measures plain BM25 and plain vectors, and the product without what was derived behind the
+records, and that with weights chosen without the conversation they are tried on.
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ from benchmarks.harness import (
     rows_of,
     table,
 )
+from benchmarks.records_alone import ALONE, GAIN, gains, retrieve_alone, with_option
+from muniment.bundle import Bundle
 from muniment.engine import Engine
 from muniment.ingest.formats import read_turns
 from muniment.plugins import open_embedder
@@ -106,27 +109,37 @@ def measure(ranking: Sequence[int], gold: frozenset[int], cost: np.ndarray) -> d
     return out
 
 
-async def ask_product(engine: Engine, talk: Talk, scope: Scope) -> list[Answer]:
-    """Ingest one conversation and ask its questions, one after another."""
+async def ask_product(engine: Engine, talk: Talk, scope: Scope, *, memories: bool) -> tuple[list[Answer], list[Answer]]:
+    """Ingest one conversation and ask its questions, one after another: with what was derived from it, and of records alone."""
     receipt = await engine.ingest(scope, talk.turns)
+    if memories:
+        await engine.work.wait()
     place = {item.id: i for i, item in enumerate(receipt.items) if item.id is not None}
-    answers = []
+    joined, alone = [], []
     for asked in talk.questions:
+        if memories:
+            before = time.perf_counter()
+            bundle = await engine.retrieve(scope, asked.text, limit=MOST)
+            spent = 1000 * (time.perf_counter() - before)
+            joined.append(_answer(talk, asked, [place[hit.record.id] for hit in bundle], bundle, spent))
         before = time.perf_counter()
-        bundle = await engine.retrieve(scope, asked.text, limit=MOST)
+        bundle = await retrieve_alone(engine, scope, asked.text, limit=MOST)
         spent = 1000 * (time.perf_counter() - before)
-        ranking = [place[hit.record.id] for hit in bundle]
-        log = {
-            "id": asked.id,
-            "query": asked.text,
-            "gold": sorted(talk.turns[g].ref or "" for g in asked.gold),
-            "ids": [hit.record.ref for hit in bundle.hits[:50]],
-            "scores": [round(hit.score, 4) for hit in bundle.hits[:50]],
-            "tokens": [int(talk.cost[turn]) for turn in ranking[:50]],
-            "milliseconds": round(spent, 2),
-        }
-        answers.append(Answer(slice=asked.category, measures=measure(ranking, asked.gold, talk.cost), log=log))
-    return answers
+        alone.append(_answer(talk, asked, [place[hit.record.id] for hit in bundle], bundle, spent))
+    return joined, alone
+
+
+def _answer(talk: Talk, asked: Asked, ranking: Sequence[int], bundle: Bundle, spent: float) -> Answer:
+    log = {
+        "id": asked.id,
+        "query": asked.text,
+        "gold": sorted(talk.turns[g].ref or "" for g in asked.gold),
+        "ids": [hit.record.ref for hit in bundle.hits[:50]],
+        "scores": [round(hit.score, 4) for hit in bundle.hits[:50]],
+        "tokens": [int(talk.cost[turn]) for turn in ranking[:50]],
+        "milliseconds": round(spent, 2),
+    }
+    return Answer(slice=asked.category, measures=measure(ranking, asked.gold, talk.cost), log=log)
 
 
 async def ask_plain(talk: Talk, embedder: Embedder | None) -> dict[str, list[Answer]]:
@@ -195,18 +208,26 @@ async def _question(text: str, shelves: Sequence[Shelf], embedder: Embedder | No
     return question.with_vector(await embedder.query(without(text, names)))
 
 
-async def run(path: Path, *, embedder: Embedder | None, store: str) -> tuple[list[Row], list[dict[str, object]]]:
-    """All rows, and the log of the product's answers."""
+async def run(
+    path: Path, *, embedder: Embedder | None, store: str, memories: bool = True
+) -> tuple[list[Row], list[dict[str, object]]]:
+    """All rows, and the log of the product's answers; without `memories` nothing is waited for, and records alone are ranked."""
     talks = read(path)
-    answers: list[Answer] = []
+    joined: list[Answer] = []
+    alone: list[Answer] = []
     plain: dict[str, list[Answer]] = {}
     async with muniment.open(store, embedder=embedder, tokens="estimate", clock=SystemClock()) as engine:
         scopes = [Scope(user=f"locomo-{number}") for number, _ in enumerate(talks, 1)]
         for talk, scope in zip(talks, scopes, strict=True):
-            answers += await ask_product(engine, talk, scope)
+            with_memories, without = await ask_product(engine, talk, scope, memories=memories)
+            joined += with_memories
+            alone += without
             for method, theirs in (await ask_plain(talk, embedder)).items():
                 plain.setdefault(method, []).extend(theirs)
+        answers = joined or alone
         rows = [*rows_of("muniment", answers), *(row for m, theirs in plain.items() for row in rows_of(m, theirs))]
+        if joined:
+            rows += [*rows_of(ALONE, alone), *rows_of(GAIN, gains(joined, alone))]
         if len(talks) > 1:
             out_of_one, _ = await leave_one_out(engine, talks, scopes, embedder)
             unsliced = [Answer(slice="", measures=a.measures) for a in out_of_one]
@@ -216,10 +237,12 @@ async def run(path: Path, *, embedder: Embedder | None, store: str) -> tuple[lis
 
 def main(argv: list[str]) -> int:
     """Run the benchmark, print its tables, write what was asked for."""
-    args = arguments("locomo", "Evidence retrieval on a LoCoMo file.").parse_args(argv)
+    args = with_option(arguments("locomo", "Evidence retrieval on a LoCoMo file.")).parse_args(argv)
     started = time.time()
     model = open_embedder(args.embedder)
-    rows, logs = asyncio.run(run(args.data, embedder=Remembering(model, args.cache) if model else None, store=args.store))
+    rows, logs = asyncio.run(
+        run(args.data, embedder=Remembering(model, args.cache) if model else None, store=args.store, memories=args.memories)
+    )
     print(table(rows, METRICS))
     report("locomo", args, rows, logs, started=started)
     return 0

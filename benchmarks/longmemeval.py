@@ -19,6 +19,8 @@ from pathlib import Path
 
 import muniment
 from benchmarks.harness import Answer, Bm25, Remembering, Row, arguments, best_first, report, rows_of, table
+from benchmarks.records_alone import ALONE, GAIN, gains, retrieve_alone, with_option
+from muniment.bundle import Bundle
 from muniment.engine import Engine
 from muniment.ingest.formats import read_turns
 from muniment.ingest.times import read_session_time
@@ -115,17 +117,30 @@ def measure(ranking: Sequence[str], gold: frozenset[str]) -> dict[str, float]:
     }
 
 
-async def ask_product(engine: Engine, clock: FixedClock, hay: Haystack, bench: Bench) -> Answer:
-    """Ingest one haystack as one user, ask its question on its day, rank sessions by their best hit, and forget it all."""
+async def ask_product(engine: Engine, clock: FixedClock, hay: Haystack, bench: Bench, *, memories: bool) -> list[Answer]:
+    """Ingest one haystack as one user, ask its question on its day, rank sessions by their best hit, and forget it all.
+
+    The last answer is that of records alone; with `memories` the one before it is that with what was derived from them.
+    """
     scope = Scope(user=f"longmemeval-{hay.id}")
     clock.at = hay.at
     await engine.ingest(scope, [turn for name in hay.sessions for turn in bench.turns[name]])
+    answers = []
+    if memories:
+        await engine.work.wait()
+        before = time.perf_counter()
+        bundle = await engine.retrieve(scope, hay.text, limit=MOST)
+        answers.append(_answer(hay, bundle, 1000 * (time.perf_counter() - before)))
     before = time.perf_counter()
-    bundle = await engine.retrieve(scope, hay.text, limit=MOST)
-    spent = 1000 * (time.perf_counter() - before)
+    bundle = await retrieve_alone(engine, scope, hay.text, limit=MOST)
+    answers.append(_answer(hay, bundle, 1000 * (time.perf_counter() - before)))
+    await engine.forget(scope)
+    return answers
+
+
+def _answer(hay: Haystack, bundle: Bundle, spent: float) -> Answer:
     best = {hit.record.conversation or "": hit for hit in reversed(bundle.hits)}
     ranking = sorted(best, key=lambda name: -best[name].score)
-    await engine.forget(scope)
     log = {
         "id": hay.id,
         "query": hay.text,
@@ -157,26 +172,35 @@ def _pieces(turns: Sequence[Turn]) -> Iterator[str]:
         yield from (turn.text[start:end] for start, end in passages(turn.text))
 
 
-async def run(path: Path, *, embedder: Embedder | None, store: str) -> tuple[list[Row], list[dict[str, object]]]:
-    """All rows, and the log of the product's answers."""
+async def run(
+    path: Path, *, embedder: Embedder | None, store: str, memories: bool = True
+) -> tuple[list[Row], list[dict[str, object]]]:
+    """All rows, and the log of the product's answers; without `memories` nothing is waited for, and records alone are ranked."""
     bench = await asyncio.to_thread(read, path)
-    answers: dict[str, list[Answer]] = {"muniment": []}
+    names = ("muniment", ALONE) if memories else ("muniment",)
+    answers: dict[str, list[Answer]] = {name: [] for name in names}
     clock = FixedClock()
     async with muniment.open(store, embedder=embedder, tokens="estimate", clock=clock) as engine:
         for hay in bench.haystacks:
-            answers["muniment"].append(await ask_product(engine, clock, hay, bench))
+            for method, answer in zip(names, await ask_product(engine, clock, hay, bench, memories=memories), strict=True):
+                answers[method].append(answer)
             for method, answer in (await ask_plain(hay, bench, embedder)).items():
                 answers.setdefault(method, []).append(answer)
+    if memories:
+        answers[GAIN] = gains(answers["muniment"], answers[ALONE])
     rows = [row for method, theirs in answers.items() for row in rows_of(method, theirs)]
     return rows, [answer.log for answer in answers["muniment"]]
 
 
 def main(argv: list[str]) -> int:
     """Run the benchmark, print its tables, write what was asked for."""
-    args = arguments("longmemeval", "Session retrieval on a LongMemEval file, over haystacks built from it.").parse_args(argv)
+    about = "Session retrieval on a LongMemEval file, over haystacks built from it."
+    args = with_option(arguments("longmemeval", about)).parse_args(argv)
     started = time.time()
     model = open_embedder(args.embedder)
-    rows, logs = asyncio.run(run(args.data, embedder=Remembering(model, args.cache) if model else None, store=args.store))
+    rows, logs = asyncio.run(
+        run(args.data, embedder=Remembering(model, args.cache) if model else None, store=args.store, memories=args.memories)
+    )
     print(table(rows, METRICS))
     report("longmemeval", args, rows, logs, started=started)
     return 0
