@@ -31,7 +31,8 @@ from muniment.forget.step import forget as forget_step
 from muniment.ingest.enrich import Enrichment
 from muniment.ingest.index import Index
 from muniment.ingest.intake import Intake
-from muniment.ports import Clock, Embedder, Store, Tokens
+from muniment.ingest.model import reader
+from muniment.ports import Clock, Embedder, Model, Store, Tokens
 from muniment.providers.clock import SystemClock
 from muniment.registry import Registry
 from muniment.registry.checks import check_text
@@ -64,7 +65,16 @@ class Engine:
     stands in groups: `architecture`, `work` (what runs behind a write), `memories`, `entities`, `decisions`, `runs`, `retention`.
     """
 
-    def __init__(self, store: Store, *, embedder: Embedder | None, tokens: Tokens, clock: Clock, weights: Weights) -> None:
+    def __init__(
+        self,
+        store: Store,
+        *,
+        embedder: Embedder | None,
+        tokens: Tokens,
+        clock: Clock,
+        weights: Weights,
+        model: Model | None = None,
+    ) -> None:
         self.store = store
         self.tokens = tokens
         self.clock = clock
@@ -73,7 +83,7 @@ class Engine:
         self.index = Index(store, embedder)
         self.architecture = Architectures(store, clock)
         rules = self.architecture.current
-        self.work = Enrichment(store, clock=clock, architecture=rules)
+        self.work = Enrichment(store, clock=clock, architecture=rules, model=reader(model))
         self.intake = Intake(store, clock=clock, index=self.index, architecture=rules, work=self.work)
         self.memories = Curation(store, clock, self.intake.remember)
         self.entities = EntityCuration(store, clock)
@@ -246,6 +256,7 @@ async def open(  # noqa: A001  # muniment.open reads as what it does; this file 
     *,
     embedder: str | Embedder | None = "auto",
     tokens: str | Tokens = "auto",
+    model: str | Model | None = None,
     clock: Clock | None = None,
     weights: Weights | None = None,
     reembed: bool = False,
@@ -254,16 +265,21 @@ async def open(  # noqa: A001  # muniment.open reads as what it does; this file 
     """Open a store by URL (`sqlite:///agent.db`, `memory://`) and close it at the end of the block.
 
     `embedder` and `tokens` are names (see docs/reference/settings.md) or objects of your own; without an embedder words alone
-    are searched. `reembed` replaces the vectors of another model. Without `create` a store that is missing is an error.
+    are searched. `model` is one too, and reads records where the architecture says so. `reembed` replaces the vectors of another
+    embedder. Without `create` a store that is missing is an error.
     Raises StoreUnusable when the store cannot be opened, and EmbedderMismatch when its vectors come from another model.
     """
-    model = await asyncio.to_thread(plugins.open_embedder, embedder) if isinstance(embedder, str) else embedder
+    vectors = await asyncio.to_thread(plugins.open_embedder, embedder) if isinstance(embedder, str) else embedder
+    asked = await asyncio.to_thread(plugins.open_model, model) if isinstance(model, str) else model
     counter = await asyncio.to_thread(plugins.open_tokens, tokens) if isinstance(tokens, str) else tokens
     store = await plugins.open_store(url, create=create)
-    engine = Engine(store, embedder=model, tokens=counter, clock=clock or SystemClock(), weights=weights or Weights())
+    clock, weights = clock or SystemClock(), weights or Weights()
+    engine = Engine(store, embedder=vectors, tokens=counter, clock=clock, weights=weights, model=asked)
     engine.closes_embedder = isinstance(embedder, str)  # what the caller opened, the caller closes
     try:
         await engine.index.check_embedder(reembed=reembed)
         yield engine
     finally:
         await engine.close()
+        if asked is not None and isinstance(model, str):
+            await asked.close()

@@ -19,7 +19,7 @@ from muniment.bundle import Bundle
 from muniment.compilation import Assembly, Compilation
 from muniment.compile.gate import Gate
 from muniment.errors import StoreUnusable
-from muniment.ports import Clock, Embedder, Tokens
+from muniment.ports import Clock, Embedder, Model, Tokens
 from muniment.registry import Registry
 from muniment.retrieve.rules import Weights
 from muniment.types import Erasure, Filter, Finding, ItemReceipt, Page, Prices, Receipt, Record, RecordId, Scope, Stats, Turn
@@ -176,6 +176,7 @@ def open(  # noqa: A001  # muniment.sync.open reads as what it does; this file n
     *,
     embedder: str | Embedder | None = "auto",
     tokens: str | Tokens = "auto",
+    model: str | Model | None = None,
     clock: Clock | None = None,
     weights: Weights | None = None,
     reembed: bool = False,
@@ -185,7 +186,14 @@ def open(  # noqa: A001  # muniment.sync.open reads as what it does; this file n
     born = os.getpid()
     with _loop_thread() as loop:
         opened = asynchronous.open(
-            url, embedder=embedder, tokens=tokens, clock=clock, weights=weights, reembed=reembed, create=create
+            url,
+            embedder=embedder,
+            tokens=tokens,
+            model=model,
+            clock=clock,
+            weights=weights,
+            reembed=reembed,
+            create=create,
         )
         engine = asyncio.run_coroutine_threadsafe(opened.__aenter__(), loop).result()
         try:

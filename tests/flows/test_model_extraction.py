@@ -11,7 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Event, Thread
 
 import pytest
-from cases import ANA, BEN, STORES, kept, texts, url_of
+from cases import ANA, BEN, NOON, STORES, kept, opened, texts, url_of
 from reading_models import known, reading, worked
 
 from muniment import Turn
@@ -23,7 +23,7 @@ from muniment.knowledge.values import WorkState
 from muniment.providers.models import GgufModel, HttpModel
 from muniment.providers.models.answers import ChatAnswers
 from muniment.providers.models.http import ChatLimits
-from muniment.testing import ScriptedAnswers, sample_record
+from muniment.testing import FixedClock, ScriptedAnswers, sample_record
 from muniment.testing.answers import memories, remembered
 from muniment.types import Trust
 
@@ -247,3 +247,45 @@ async def test_a_small_model_in_this_process_keeps_to_the_form_and_invents_nothi
             assert record.text[proof.start : proof.end].strip()
             assert default_architecture().kind(candidate.kind)
     assert sum(one.tokens for one in found.values()) > 0
+
+
+async def test_a_model_is_named_or_given_when_an_engine_is_opened_and_its_cost_is_told(url):
+    model = ScriptedAnswers(memories(LIVES))
+    async with opened(url, model=model) as engine:
+        await engine.architecture.apply(replace(default_architecture(), mode=Mode.MODEL, model="openai:NAME"))
+        receipt = await engine.ingest(ANA, ["I live in Porto."])
+        events = engine.work.listen()
+        told = asyncio.ensure_future(anext(events))
+        [item] = await worked(engine, ANA, receipt)
+        cost = len(f"{model.asked[0].instructions} {model.asked[0].prompt}".split()) + len(json.dumps(memories(LIVES)).split())
+        assert f"model_tokens:{cost}" in item.outcomes
+        told.cancel()
+        assert await known(engine, ANA) == ["user lives in Porto"]
+    assert not model.closed
+
+
+async def test_a_close_does_not_wait_for_a_model_and_loses_nothing(tmp_path):
+    under_way = asyncio.Event()
+
+    class Stuck(ScriptedAnswers):
+        async def ask(self, instructions, prompt, *, schema, max_tokens):
+            under_way.set()
+            await asyncio.Event().wait()
+
+    clock = FixedClock(NOON)
+    async with asyncio.timeout(30), opened(url_of("sqlite", tmp_path), model=Stuck(), clock=clock) as engine:
+        await engine.architecture.apply(replace(default_architecture(), mode=Mode.BOTH, model="openai:NAME"))
+        receipt = await engine.ingest(ANA, ["I live in Porto."])
+        await under_way.wait()
+    clock.advance(timedelta(minutes=5))
+    async with opened(url_of("sqlite", tmp_path), model=ScriptedAnswers(memories(LIVES)), clock=clock) as engine:
+        [item] = await worked(engine, ANA, receipt)
+        assert item.state is WorkState.COMPLETED
+
+
+async def test_an_engine_closes_the_model_it_opened(service):
+    async with opened("memory://", model=f"openai:tiny@{service.url}") as engine:
+        await engine.architecture.apply(replace(default_architecture(), mode=Mode.MODEL, model="openai:NAME"))
+        await worked(engine, ANA, await engine.ingest(ANA, ["I live in Porto."]))
+        assert await known(engine, ANA) == ["user lives in Porto"]
+    assert len(service.asked) == 1

@@ -80,13 +80,19 @@ class Call:
         chosen = self.settings
         embedder = await asyncio.to_thread(plugins.open_embedder, chosen.embedder, key=chosen.embedder_key) if embeds else None
         tokens = chosen.tokens if embeds else "estimate"
+        model = await asyncio.to_thread(plugins.open_model, chosen.model, key=settings.model_key(chosen.model))
         try:
-            async with engine.open(chosen.store, embedder=embedder, tokens=tokens, reembed=reembed, create=create) as opened:
+            async with engine.open(
+                chosen.store, embedder=embedder, tokens=tokens, model=model, reembed=reembed, create=create
+            ) as opened:
                 yield opened
         except StoreUnusable as error:
             if error.reason == "store_missing":
                 error.hint = NO_STORE
             raise
+        finally:
+            if model is not None:
+                await model.close()
 
     def run(self, work: Callable[[Engine], Awaitable[T]], *, create: bool = False, embeds: bool = True) -> T:
         """What `work` gives when done with the engine, which is closed afterwards."""

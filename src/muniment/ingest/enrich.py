@@ -41,6 +41,9 @@ class ModelReader(Protocol):
 
     async def read(self, records: Sequence[Record], architecture: Architecture) -> Mapping[RecordId, Extraction]: ...
 
+    def stop(self) -> None:
+        """Cancel what is being read."""
+
 
 class Store(Records, Memories, Work, Protocol):
     """What enrichment asks of a store."""
@@ -150,9 +153,11 @@ class Enrichment:
         return len(claims)
 
     async def close(self) -> None:
-        """Let the batch under way end; what still waits stays in the store."""
+        """Let the batch under way end, unless a model is reading it; what still waits stays in the store."""
         task, self._task = self._task, None
         self._closing = True
+        if self._model is not None and self._loop is asyncio.get_running_loop():
+            self._model.stop()
         if task is not None and self._loop is asyncio.get_running_loop():
             self._more.set()
             with suppress(asyncio.CancelledError):

@@ -110,6 +110,8 @@ class _Desk:
     def take(self, extraction: Extraction) -> None:
         """Settle what was read out of one record."""
         codes = self.outcomes.setdefault(extraction.record, [])
+        if extraction.tokens:
+            codes.append(f"model_tokens:{extraction.tokens}")
         for refused in extraction.refusals:
             self.refusals.append(refused)
             codes.append(f"refused:{refused.reason}")
