@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
 from muniment.text.times.grammar import Cascade, run
@@ -23,6 +24,7 @@ from muniment.text.times.rules_numbers import LENGTHS, NUMBERS, length_timex, pl
 from muniment.text.times.rules_open import OPENED
 from muniment.text.times.rules_ranges import RANGES
 from muniment.text.times.rules_spans import SPANS
+from muniment.text.times.rules_tense import Tenses, to_come
 from muniment.text.times.rules_weeks import WEEKS
 from muniment.text.times.scanning import scan
 from muniment.text.times.values import Timed, Value
@@ -74,10 +76,12 @@ def may_tell(text: str) -> bool:
     return _SIGNAL.search(text.lower()) is not None
 
 
-def resolve(text: str, *, reference: datetime, zone: tzinfo | None = None) -> tuple[Timed, ...]:
+def resolve(text: str, *, reference: datetime, zone: tzinfo | None = None, ahead: bool | None = None) -> tuple[Timed, ...]:
     """Every time `text` tells, in order, reckoned from `reference` (aware) as the clock of `zone` shows it.
 
-    `zone` is the speaker's; without one, that of `reference`. Raises ValueError for a reference without a time zone.
+    `zone` is the speaker's; without one, that of `reference`. `ahead` says whether a time with a reading before and one after
+    the reference means the later; None reads it from the sentence ("we met on Friday", "we will meet on Friday"). Raises
+    ValueError for a reference without a time zone.
     """
     if reference.utcoffset() is None:
         raise ValueError("the reference has no time zone")
@@ -88,7 +92,24 @@ def resolve(text: str, *, reference: datetime, zone: tzinfo | None = None) -> tu
         now = reference.astimezone(zone).replace(tzinfo=None, fold=0)
     except OverflowError:
         now = reference.replace(tzinfo=None, fold=0)
-    return tuple(timed for token in read(text[:MOST], now, zone) if (timed := _timed(token, now, zone)))
+    tokens = [token for token in read(text[:MOST], now, zone) if token.name in _KINDS or token.name == "opened"]
+    tenses = Tenses(text[:MOST]) if ahead is None and tokens else None
+    out = []
+    for token in tokens:
+        later = tenses.ahead(token) if tenses else bool(ahead)
+        if timed := _meant(token, now, zone, ahead=later):
+            out.append(timed)
+    return tuple(out)
+
+
+def _meant(token: Token, now: datetime, zone: tzinfo, *, ahead: bool) -> Timed | None:
+    """The time of a token, with that reading first that is meant."""
+    timed = _timed(token, now, zone)
+    reading = to_come(token.reading, now) if ahead and timed else None
+    later = _timed(token._replace(reading=reading), now, zone) if reading is not None else None
+    if timed is None or later is None:
+        return timed
+    return replace(later, values=tuple(dict.fromkeys((*later.values, *timed.values))))
 
 
 def read(text: str, now: datetime, zone: tzinfo = UTC) -> list[Token]:
@@ -98,7 +119,7 @@ def read(text: str, now: datetime, zone: tzinfo = UTC) -> list[Token]:
 
 def _timed(token: Token, now: datetime, zone: tzinfo) -> Timed | None:
     build = _BUILD.get(type(token.reading))
-    if build is None or (token.name not in _KINDS and token.name != "opened"):
+    if build is None:
         return None
     try:
         timed = build(token, now, zone)

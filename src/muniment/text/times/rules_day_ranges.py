@@ -100,7 +100,9 @@ def _dates_of_year(found: Found) -> tuple[str, object] | None:
     return _days(date(year, a.month, a.day), date(year, b.month, b.day))
 
 
-@DAY_RANGES.rule("{from|between}(?P<a>{weekno|unit}(?:{n2})?)(?P<sep>{to|till|and|dash})(?P<b>{weekno|unit}(?:{n2})?|{n2}(?!{unit|month|am|pm|colon}))")
+@DAY_RANGES.rule(
+    "{from|between}(?P<a>{weekno|unit}(?:{n2})?)(?P<sep>{to|till|and|dash})(?P<b>{weekno|unit}(?:{n2})?|{n2}(?!{unit|month|am|pm|colon}))"
+)
 def _weeks(found: Found) -> tuple[str, object] | None:
     numbers = []
     for group in "ab":

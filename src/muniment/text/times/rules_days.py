@@ -79,7 +79,13 @@ def _supported_month(found: Found) -> tuple[str, object] | None:
         return None
     at = found.match.start() - 2
     ranged = before is not None and before.name == "to" and at >= 0 and found.tokens[at].name in _BEFORE_TO
-    if before and small and not ranged and before.name in ("to", "for", "on", "past") and token.text.lower() in ("may", "march", "mar"):
+    if (
+        before
+        and small
+        and not ranged
+        and before.name in ("to", "for", "on", "past")
+        and token.text.lower() in ("may", "march", "mar")
+    ):
         return None
     after = found.after()
     if (
@@ -123,6 +129,7 @@ def _supported_month(found: Found) -> tuple[str, object] | None:
     if (
         after
         and after.name == "other"
+        and (small or before is None or before.name not in _BEFORE_MONTHS)
         and after.text.lower() in _VERBAL
         and token.text.lower() in ("may", "april", "june", "august")
     ):
@@ -130,6 +137,7 @@ def _supported_month(found: Found) -> tuple[str, object] | None:
     return "month", token.reading
 
 
+_BEFORE_MONTHS = frozenset({"since", "in", "during", "last", "next", "by", "till", "before", "after", "from", "of"})
 _BEFORE_TO = frozenset({"month", "namelike", "n4", "n2", "ord", "w2", "weekday", "now", "today", "quote"})
 _VERBAL = frozenset({"be", "not", "have", "said", "says", "has", "was", "is", "told", "i", "we", "you"})
 
@@ -194,7 +202,9 @@ def dated(today: date, year: int, month: int, day: int) -> tuple[str, object]:
     return "date", Day(timex=f"XXXX-{month:02d}-{day:02d}", options=options, month=month, day=day, yearless=True)
 
 
-_MDY = "(?<!{ord|second}{of})(?P<m>{month}){dot|dash|slash|comma}?{article}?(?P<d>{ord|second|n2|w2})(?!{colon}|{oclock}|{am}|{pm})"
+_MDY = (
+    "(?<!{ord|second}{of})(?P<m>{month}){dot|dash|slash|comma}?{article}?(?P<d>{ord|second|n2|w2})(?!{colon}|{oclock}|{am}|{pm})"
+)
 _DMY = "(?P<d>{ord|second|n2|w2})(?:{unit})?{dot|dash|slash}?(?:{of}|(?<={ord|second}){in})?(?P<m>{month})"
 _WEEKDAY = "(?:(?P<w>{weekday|shortday}){comma|dot|open}{0,2}{article}?)?"
 
@@ -510,7 +520,10 @@ def _the_day(found: Found) -> tuple[str, object] | None:
         return None
     groups = found.match.groupdict()
     side = found.name("s") if groups.get("s") else ""
-    away = {"next": 1, "coming": 1, "last": -1}.get(found.name("r") if groups.get("r") else "", 0) + {"before": -1, "after": 1}.get(side, 0)
+    away = {"next": 1, "coming": 1, "last": -1}.get(found.name("r") if groups.get("r") else "", 0) + {
+        "before": -1,
+        "after": 1,
+    }.get(side, 0)
     before, after = found.before(), found.after()
     if not side and not away and after is not None and (after.name == "that" or after.text.lower() in _OF_A_CLAUSE):
         return None

@@ -349,11 +349,12 @@ def _date_and_range(found: Found) -> tuple[str, object] | None:
 
 def _in_range_of_days(found: Found) -> bool:
     """Whether the day is one end of a range of days ("Monday to Friday, 9 to 5"), so that the hours belong to all of them."""
-    names, first, last = [token.name for token in found.tokens], found.match.start(), found.match.end()
-    joined = {"to", "till", "dash"}
-    if names[first] == "date":
-        return first >= 2 and names[first - 1] in joined and names[first - 2] == "date"  # noqa: PLR2004  two tokens back
-    return names[last - 1] == "date" and last + 1 < len(names) and names[last] in joined and names[last + 1] == "date"
+    tokens, first, last = found.tokens, found.match.start(), found.match.end()
+    joined = ("to", "till", "dash")
+    if tokens[first].name == "date":
+        return first >= 2 and tokens[first - 1].name in joined and tokens[first - 2].name == "date"  # noqa: PLR2004  two tokens back
+    ranged = last + 1 < len(tokens) and tokens[last].name in joined and tokens[last + 1].name == "date"
+    return ranged and tokens[last - 1].name == "date"
 
 
 def _spanned(day: date, pair: tuple[Clock, Clock]) -> tuple[datetime, datetime]:
@@ -370,7 +371,11 @@ def _spanned(day: date, pair: tuple[Clock, Clock]) -> tuple[datetime, datetime]:
 )
 def _part_and_clock(found: Found) -> tuple[str, object] | None:
     span, told, groups = found.all("p")[0].reading, bare(found.all("t")[0]), found.match.groupdict()
-    if not isinstance(span, MomentSpan) or told is None or ("c" in groups and not groups["c"] and found.match.start("t") < found.match.start("p")):
+    if (
+        not isinstance(span, MomentSpan)
+        or told is None
+        or ("c" in groups and not groups["c"] and found.match.start("t") < found.match.start("p"))
+    ):
         return None
     base, _, code = span.timex.rpartition("T")
     if not base or span.timex.startswith("("):

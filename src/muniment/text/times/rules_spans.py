@@ -218,7 +218,9 @@ def _year_to_date(found: Found) -> tuple[str, object] | None:
     today = found.now.date()
     if unit == "quarter":
         first = date(today.year, 3 * ((today.month - 1) // 3) + 1, 1)
-        return "span", Span(timex=f"({first},{today},P{(today - first).days}D)", options=((first, today),), precision=Precision.DAY)
+        return "span", Span(
+            timex=f"({first},{today},P{(today - first).days}D)", options=((first, today),), precision=Precision.DAY
+        )
     pair = near_unit(unit, 0, today)
     if pair is None or unit not in ("year", "month", "week"):
         return None
@@ -398,9 +400,7 @@ def _part_of_span(found: Found) -> tuple[str, object] | None:
     return "span", made
 
 
-@SPANS.rule(
-    "(?P<p>{end|mid|begin}){of}{article}?(?P<u>{unit})", "(?P<p>{mid}){dash}?(?P<u>{unit})", "{article}?(?P<e>{eod})"
-)
+@SPANS.rule("(?P<p>{end|mid|begin}){of}{article}?(?P<u>{unit})", "(?P<p>{mid}){dash}?(?P<u>{unit})", "{article}?(?P<e>{eod})")
 def _end_of_unit(found: Found) -> tuple[str, object] | None:
     groups = found.match.groupdict()
     unit = str(found.all("e")[0].reading if groups.get("e") else found.all("u")[0].reading)

@@ -77,7 +77,9 @@ NEAR = "(?P<r>{last|this|next|coming})(?P<u>{unit}){poss}?"
     "(?P<q>{qn|hn})(?:{of|in|comma|dash|slash}{article}?){0,2}(?:(?P<y>{n4}|{quote}{n2})|" + NEAR + ")",
     "(?P<q>{qn|hn}){dash|slash}?(?P<y2>{n2})(?!{colon|am|pm|unit|dash|slash|other|oclock})",
     "(?P<q>{qn|hn})",
-    "{article}?(?P<o>{ord|second|last})(?P<k>{quarter|half})(?:{of|in|comma}?{article}?(?:(?P<y>{n4}|{quote}{n2})|" + NEAR + "))?",
+    "{article}?(?P<o>{ord|second|last})(?P<k>{quarter|half})(?:{of|in|comma}?{article}?(?:(?P<y>{n4}|{quote}{n2})|"
+    + NEAR
+    + "))?",
     "{article}?(?P<o>{ord|second|last})(?P<k>{quarter|half}){of|in}{article}(?P<u>{unit})",
 )
 def _quarter(found: Found) -> tuple[str, object] | None:

@@ -12,6 +12,7 @@ from datetime import UTC, date, datetime, tzinfo
 
 from muniment.text.times.holidays import HOLIDAYS
 from muniment.text.times.lexicon import FREQUENCIES, GLUED_UNITS, LEXICON
+from muniment.text.times.months_abroad import MONTHS_ABROAD
 from muniment.text.times.readings import Clock, Day, Moment, Number, Token
 from muniment.text.times.reckoning import full_year, in_each_year
 from muniment.types import Precision
@@ -24,6 +25,9 @@ _SCAN = re.compile(
     | (?P<dmy>(?<!\d)(?:(?<!\d[-/.])|(?<=\d{4}[-/.]))\d{1,2}(?P<s2>[-/.])\d{1,2}(?P=s2)(?:\d{4}|\d{2})(?!\d|[.:]\d|/\d))
     | (?P<named>(?<!\w)(?:\d{4}[-/.][a-z]{3,9}[-/.]\d{1,2}
       |[a-z]{3,9}[-/.]\d{1,2}[-/.]\d{4}|\d{1,2}[-/.][a-z]{3,9}[-/.](?:\d{4}|\d\d))(?!\w))
+    | (?P<abroad>(?<![\w.,/-])\d{1,2}(?:\.|er|\ ?[º°])?\ (?:de\ )?(?:"""
+    + "|".join(sorted(MONTHS_ABROAD, key=len, reverse=True))
+    + r""")(?:\ (?:de[l]?\ )?\d{4}(?!\d))?(?!\w))
     | (?P<clock>(?<![\d:.])\d{1,2}:\d\d(?::\d\d)?(?![\d:]))
     | (?P<halves>(?<![\d/])(?:\d{1,3}\s(?:1/2|1/4|3/4)(?=\s?[a-z])|(?:1/2|1/4|3/4)(?=[\s-]?(?:an?\s)?(?:hour|day|week|month|year)))|\d{1,3}\s?[½¼¾])
     | (?P<slash>(?<![\d/.,])\d{1,2}/\d{1,2}(?![\d/]|\.\d|\s+of\s+(?:the|a|an|my|our|all|them)\b))
@@ -199,6 +203,8 @@ def _special(match: re.Match[str], kind: str, now: datetime, zone: tzinfo) -> To
             name, reading = ("date", Day(timex=day.isoformat(), options=(day,))) if day else ("void", None)
             if day is None and kind == "named":
                 name = "other"
+        elif kind == "abroad":
+            name, reading = _abroad(text, match.string[max(0, start - 4) : start], now.date())
         elif kind == "slash":
             name, reading = _slash(text, now.date())
         elif kind == "clock":
@@ -255,6 +261,28 @@ def _day(text: str, kind: str, today: date) -> date | None:
     first, second, year = int(a), int(b), full_year(int(c), today)
     day_first = first > 12 or ("." in text and second <= 12)  # noqa: PLR2004  months of a year
     return date(year, second, first) if day_first else date(year, first, second)
+
+
+_ARTICLES = re.compile(r"\b(?:le|du|au|el|al|il|am|den|dem|vom|bis|zum|dia|em|o|no)\s$", re.IGNORECASE)
+
+
+def _abroad(text: str, lead: str, today: date) -> tuple[str, object]:
+    """A day and a month of another language; without a year only where something beside the number says so."""
+    words = text.lower().replace("º", "").replace("°", "").split()
+    digits = words[0].rstrip(".er")
+    month = next(MONTHS_ABROAD[word] for word in words if word in MONTHS_ABROAD)
+    day, year = int(digits), int(words[-1]) if words[-1].isdigit() and len(words) > 1 else 0
+    if year:
+        only = date(year, month, day)
+        return "date", Day(timex=only.isoformat(), options=(only,))
+    if not (words[0] != digits or "de" in words or _ARTICLES.search(lead)):
+        return "other", None
+    options = in_each_year(today, month, day)
+    return (
+        ("date", Day(timex=f"XXXX-{month:02d}-{day:02d}", options=options, month=month, day=day, yearless=True))
+        if options
+        else ("void", None)
+    )
 
 
 def _slash(text: str, today: date) -> tuple[str, object]:

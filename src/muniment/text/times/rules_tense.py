@@ -1,0 +1,73 @@
+"""Whether a sentence looks ahead: which reading of a time told without its year, week or half of the day is meant.
+
+Rule of this file: the verb told last before the time decides, else the first behind it, within the same sentence; without one the
+past is meant. One walk over the text, so that the work grows with the text and no further.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from dataclasses import replace
+from datetime import date, datetime
+
+from muniment.text.times.readings import Day, Moment, MomentSpan, Open, Span, Token
+
+_END = re.compile(r"[.!?]+(?=\s+[^a-z\s])|\n|;")
+_CUE = re.compile(
+    r"(?P<ahead>\b(?:will|shall|won't|going to|gonna|about to|plan(?:s|ning)? (?:to|on|for)|hop(?:e|es|ing) to|want(?:s)? to"
+    r"|intend(?:s|ing)? to|would like to|need(?:s)? to|have to|has to|must|let's|let us|can we|can you|could you|could we|shall we"
+    r"|please|remind me|schedule|book|due|deadline|starts|begins|opens|takes place|(?:is|are) (?:on|in|at)|upcoming|looking forward|don't forget"
+    r"|(?:am|is|are|i'm|we're|they're|you're|he's|she's|it's) (?:(?:also|only|just|finally) )?"
+    r"(?:meeting|coming|leaving|going|flying|travelling|traveling|moving|starting|visiting|having|getting|hosting|returning"
+    r"|arriving|due|planned|scheduled|expected))\b|\b\w+'ll\b)"
+    r"|(?P<behind>\b(?:was|were|had|did|didn't|wasn't|weren't|went|met|saw|came|got|took|made|left|told|said|began|bought|gave"
+    r"|spent|found|felt|thought|knew|ran|won|lost|sent|wrote|read|ate|drove|flew|since|ago|\w{3,}(?<!ne)(?<!fe)ed)\b)",
+    re.IGNORECASE,
+)
+
+
+class Tenses:
+    """Where a text looks ahead."""
+
+    def __init__(self, text: str) -> None:
+        self._ends = [found.end() for found in _END.finditer(text)]
+        cues = [(found.start(), found.lastgroup == "ahead") for found in _CUE.finditer(text)]
+        self._places = [place for place, _ in cues]
+        self._ahead = [ahead for _, ahead in cues]
+
+    def ahead(self, token: Token) -> bool:
+        """Whether the sentence a time stands in looks ahead there."""
+        at = bisect_right(self._ends, token.start)
+        start = self._ends[at - 1] if at else 0
+        n = bisect_left(self._places, token.start)
+        if n and self._places[n - 1] >= start:
+            return self._ahead[n - 1]
+        end = self._ends[at] if at < len(self._ends) else None
+        return n < len(self._places) and (end is None or self._places[n] < end) and self._ahead[n]
+
+
+def to_come(reading: object, now: datetime) -> object | None:
+    """A reading with those options alone that are still to come; None where that changes nothing."""
+    if isinstance(reading, Open):
+        edge = to_come(reading.edge, now)
+        return replace(reading, edge=edge) if isinstance(edge, (Day, Span, Moment, MomentSpan)) else None
+    if not isinstance(reading, (Day, Span, Moment, MomentSpan)) or len(reading.options) == 1:
+        return None
+    kept = [n for n, one in enumerate(reading.options) if _still(one, now)]
+    if not kept or len(kept) == len(reading.options):
+        return None
+    if isinstance(reading, Day):
+        return replace(reading, options=tuple(reading.options[n] for n in kept))
+    if isinstance(reading, Span):
+        tails = tuple(reading.tails[n] for n in kept) if reading.tails else ()
+        return replace(reading, options=tuple(reading.options[n] for n in kept), tails=tails)
+    told = sum(n < reading.told for n in kept)
+    if isinstance(reading, Moment):
+        return replace(reading, options=tuple(reading.options[n] for n in kept), told=told)
+    return replace(reading, options=tuple(reading.options[n] for n in kept), told=told)
+
+
+def _still(option: date | datetime | tuple[date, date] | tuple[datetime, datetime], now: datetime) -> bool:
+    start = option[0] if isinstance(option, tuple) else option
+    return start >= now if isinstance(start, datetime) else start >= now.date()
