@@ -162,6 +162,9 @@ async def test_E13_the_two_clocks_tell_what_held_from_what_was_known(engine, clo
     for day, home in ((1, "Lisbon"), (11, "Porto")):
         where = MemoryFilter(attribute="lives_in", valid_at=summer, known_at=NOON + timedelta(days=day))
         assert [memory.value for memory in await known(engine, ANA, where)] == [home]
+    spring = MemoryFilter(attribute="lives_in", valid_at=datetime(2023, 9, 1, tzinfo=UTC), known_at=NOON + timedelta(days=11))
+    assert [memory.value for memory in await known(engine, ANA, spring)] == ["Lisbon"]
+    assert [memory.value for memory in await known(engine, ANA, MemoryFilter(known_at=NOON + timedelta(days=1)))] == ["Lisbon"]
     assert await known(engine, ANA, MemoryFilter(known_at=NOON - timedelta(days=1))) == ()
 
 

@@ -98,18 +98,21 @@ def _same(*pairs: tuple[object, object]) -> bool:
 
 
 def _held_true(memory: Memory, where: MemoryFilter) -> bool:
-    """Both clocks, or without either the status. What was taken back held only as far as we knew then."""
+    """Both clocks, or without either the status. What was taken back held only as far as we knew then.
+
+    What was superseded holds for its days also after we knew of its end; before that, its end was not known.
+    """
     if where.valid_at is None and where.known_at is None:
         return not where.statuses or memory.status in where.statuses
-    if where.known_at is not None:
-        if memory.recorded_at > where.known_at or (memory.retired_at is not None and memory.retired_at <= where.known_at):
-            return False
-    elif memory.status in (Status.RETRACTED, Status.MERGED):
+    retired = memory.retired_at is not None and (where.known_at is None or memory.retired_at <= where.known_at)
+    if where.known_at is not None and memory.recorded_at > where.known_at:
         return False
     if where.valid_at is None:
-        return True
+        return not retired
+    if memory.status in (Status.RETRACTED, Status.MERGED) and (retired or where.known_at is None):
+        return False
     since = memory.valid_from or memory.said_at or memory.recorded_at
-    ended = None if where.known_at is not None and memory.retired_at is not None else memory.valid_to  # not known to end then
+    ended = memory.valid_to if retired or memory.retired_at is None else None
     return since <= where.valid_at and (ended is None or where.valid_at < ended)
 
 
