@@ -86,9 +86,15 @@ def test_a_limit_is_a_whole_number_in_a_range(cli, given):
     assert f"'{given}' is not a whole number from 1 to 1000" in cli.refused("list", *ANA, "--limit", given)["message"]
 
 
-@pytest.mark.parametrize("begin", [b"\x89PNG\r\n\x1a\n\0\0", b"\x7fELF\x02\x01\xd0\0", b"\0\0\xff\xfe\xff"])
+@pytest.mark.parametrize("begin", [b"\0asm\x01\0\0\0", b"\x7fELF\x02\x01\xd0\0", b"\0\0\xff\xfe\xff"])
 def test_a_binary_file_is_called_one(cli, begin):
     path = cli.file("picture", begin)
     done = cli("ingest", path, *ANA, code=2)
     assert "this is a binary file" in done.err
     assert "Save it as UTF-8 and" not in done.err
+
+
+def test_an_image_that_cannot_be_read_says_what_it_is_and_what_to_do(cli):
+    done = cli("ingest", cli.file("picture", b"\x89PNG\r\n\x1a\n\0\0"), *ANA, code=2)
+    assert "image" in done.err
+    assert "caption" in done.err or "ocr" in done.err

@@ -88,11 +88,10 @@ def test_act_2_noise_is_refused_a_secret_masked_a_change_noted_and_names_are_one
 
 
 def test_act_3_each_answer_is_among_the_evidence_shown(played):
-    plan, paid, refund = ([hit["record"] for hit in bundle["hits"]] for bundle in played["questions"])
+    plan, paid = ([hit["record"] for hit in bundle["hits"]] for bundle in played["questions"])
     assert {"upgrade", "billing"} <= {record["conversation"] for record in plan if "Ensemble" in record["text"]}
     assert any("keep us on monthly billing" in record["text"] for record in paid)
-    assert any("Joss" in record["text"] or "Joscelin" in record["text"] for record in refund)
-    assert all(record["said_at"] for record in (*plan, *paid, *refund))
+    assert all(record["said_at"] for record in (*plan, *paid))
 
 
 def test_act_4_walls_hold(played):

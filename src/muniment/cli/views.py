@@ -85,6 +85,8 @@ def show_hit(screen: Screen, hit: Hit, place: int, *, best: float, scope: Scope,
 def _show_told(screen: Screen, hit: Hit, *, brief: bool) -> None:
     """What the record proves and, first of all, what of it no longer holds."""
     ranked = sorted(hit.memories, key=lambda memory: memory.status is Status.CURRENT)
+    if brief:
+        ranked = [memory for memory in ranked if memory.status is not Status.CURRENT]
     for memory in ranked[:TOLD]:
         gone = [] if memory.status is Status.CURRENT else [(f"{memory.status.value}: ", WARN)]
         by = f"{DOT}by {memory.replaced_by}" if memory.replaced_by and not brief else ""

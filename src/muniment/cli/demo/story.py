@@ -57,12 +57,6 @@ QUESTIONS = (
         limit=2,
         remark="She changed her mind. Both are kept, and the dates tell which one holds.",
     ),
-    Question(
-        scope=TEO,
-        text="Who signs refunds above 200 while Bea is away?",
-        limit=3,
-        remark="The theatre shares it. Joss, JP and Joscelin Park are one person.",
-    ),
 )
 
 KEPT_OUT = "tern-Kite-4471"
@@ -90,8 +84,8 @@ INSTRUCTIONS = (
     "You are the support agent of Foyer, a ticketing service. Answer from the evidence, and say on which day you were told."
 )
 RUNNING = "billing"
-BUDGET = 500
-RESERVE = 100
+BUDGET = 340
+RESERVE = 80
 
 FORGOTTEN = "frozen-scanners"
 WORDS = "colour-blind"

@@ -33,7 +33,7 @@ PEOPLE = {
 TITLES = (
     "Six conversations are remembered",
     "What is made of a conversation",
-    "Three questions, each answered with evidence",
+    "Two questions, each answered with evidence",
     "Three people ask the same question",
     "The next prompt, within its budget",
     "A conversation is forgotten",
@@ -92,13 +92,11 @@ def show_learned(screen: Screen, learned: Learned) -> None:
             if record.id not in told:
                 why = ", ".join(code.partition(":")[2] for code in outcomes.get(record.id, ()))
                 screen.line((f"refused: {why}" if why else "nothing to keep", WARN), indent=len(MARGIN))
-        screen.gap()
         person = max(learned.entities, key=lambda entity: len(entity.aliases))
         names = ", ".join(one_line(alias.text) for alias in person.aliases)
         screen.line((one_line(person.name), STRONG), f" is one person under {count(len(person.aliases), 'name')}: {names}.")
         gone = sum(story.KEPT_OUT in record.text for record in learned.records)
         screen.line("The password was taken out before anything was written." if not gone else "The password was kept.")
-        screen.gap()
         screen.line(("Sarah asks: ", SOFT), (story.NOW, STRONG))
         for place, hit in enumerate(learned.bundle, 1):
             views.show_hit(screen, hit, place, best=learned.bundle.hits[0].score, scope=story.SARAH, brief=True)
@@ -150,7 +148,6 @@ def show_prompt(screen: Screen, assembly: Assembly) -> None:
         screen.gap()
         with screen.margin(("│ ", SOFT)):
             screen.words(assembly.compilation.text)
-        screen.gap()
         show_budget(screen, assembly.compilation)
 
 
