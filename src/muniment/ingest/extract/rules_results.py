@@ -38,7 +38,7 @@ _MACHINE: Final = re.compile(
 )
 _DEPTH: Final = 64
 _MOST_VALUE, _MOST_WORDS, _MOST_ROW = 200, 25, 5
-_LEAST_NAME = 3
+_LEAST_NAME, _LEAST_ID = 3, 2
 _WHOLE_SENTENCE = 4
 _HEARD = 4000
 
@@ -83,7 +83,7 @@ def read_result(record: Record, before: Sequence[Record]) -> Extraction | None:
     told: list[Candidate] = []
     plain = 0
     for leaf in found:
-        if len(told) == MOST:
+        if MOST in (len(told), len(refusals)):
             break
         place = next((leaf.path[:n] for n in range(len(leaf.path) - 1, -1, -1) if leaf.path[:n] in things), None)
         if place is None or not things[place].asked or _set_apart(leaf, place) or not _says(leaf):
@@ -166,8 +166,8 @@ class _Known:
         said.append(record.scope.user or "")
         asked = [call.arguments[:_HEARD] for one in before for call in one.tool_calls]
         self.called = frozenset(_WORD.findall("\n".join(said).casefold()))
-        self.heard = "\n".join([*said, *asked]).casefold().strip()
-        self.words = frozenset(_WORD.findall(self.heard))
+        words_said = _WORD.findall("\n".join([*said, *asked]).casefold())
+        self.heard = f" {' '.join(words_said)} " if words_said else ""
         calls = (call for one in reversed(before) for call in one.tool_calls if call.id == record.tool_call_id)
         call = next(calls, None)
         self.asked = list(leaves(call.arguments[:_HEARD])) if call else []
@@ -182,15 +182,7 @@ class _Known:
             and any(part in self.called for part in parts if len(part) >= _LEAST_NAME and part.isalpha())
         ):
             return True
-        if not parts or not self.words.issuperset(parts):
-            return False
-        at = self.heard.find(low)
-        while at >= 0:
-            around = self.heard[max(0, at - 1) : at] + self.heard[at + len(low) : at + len(low) + 1]
-            if not any(c.isalnum() for c in around):
-                return True
-            at = self.heard.find(low, at + 1)
-        return False
+        return sum(map(len, parts)) >= _LEAST_ID and f" {' '.join(parts)} " in self.heard
 
 
 def _things(found: Sequence[Leaf], known: _Known) -> Mapping[Path, Thing]:
