@@ -268,5 +268,5 @@ HOLIDAYS: dict[str, tuple[int, int] | str] = {
     "feast of sacrifice": "hijri 12 10",
     "feast of the sacrifice": "hijri 12 10",
 }
-"""A month and day; or month, ISO weekday, which of them (-1 is the last) and days on; or days from Easter Sunday; or month and day
-of the tabular Islamic calendar."""
+"""A month and day; or month, ISO weekday, which of them (-1 is the last) and days on; or days from Easter Sunday; or month and
+day of the tabular Islamic calendar."""

@@ -18,12 +18,13 @@ from muniment.text.times.reckoning import DAY, SECONDS_IN
 from muniment.text.times.rules_away import AWAY
 from muniment.text.times.rules_clock import CLOCKS
 from muniment.text.times.rules_day_ranges import DAY_RANGES
-from muniment.text.times.rules_days import DAYS, SUPPORT
+from muniment.text.times.rules_days import DAYS
 from muniment.text.times.rules_moments import MOMENTS, pair_timex, readings
 from muniment.text.times.rules_numbers import LENGTHS, NUMBERS, length_timex, plain
 from muniment.text.times.rules_open import OPENED
 from muniment.text.times.rules_ranges import RANGES
 from muniment.text.times.rules_spans import SPANS
+from muniment.text.times.rules_support import SUPPORT
 from muniment.text.times.rules_tense import Tenses, to_come
 from muniment.text.times.rules_weeks import WEEKS
 from muniment.text.times.scanning import scan
@@ -53,7 +54,9 @@ _SIGNAL = re.compile(
     r"|january|february|march|april|\bmay\b|june|july|august|september|october|november|december|o.?clock|lunch|dinner|breakfast"
     r"|decade|centur|half|(?:twen|thir|for|fif)ty|teen\b|thanks ?giving|yuandan|[ap]\s?\.\s?m\b|patrick|recently"
     r"|lately|previously|as soon|asap|\b(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|mon|tues?|wed|thur?s?|fri|sat|sun|otd"
-    r"|spring|summer|autumn|fall|winter|tomorrow|tmr|tmrw|easter|christmas|xmas|valentine\S*|ramad\w+|eid|ashura|mawlid|hogmanay|kwanzaa|candlemas|nye|whitsun|hijri|islamic|arabic|muslim|isra|laylat|sacrifice|april|all hallows\S*|hallowe.en|halloween|mardi|epiphany|pentecost|juneteenth|cinco|guy|corpus|hrs?|mins?"
+    r"|spring|summer|autumn|fall|winter|tomorrow|tmr|tmrw|easter|christmas|xmas|valentine\S*|ramad\w+|eid|ashura|mawlid|hogmanay"
+    r"|kwanzaa|candlemas|nye|whitsun|hijri|islamic|arabic|muslim|isra|laylat|sacrifice|april|all hallows\S*|hallowe.en"
+    r"|halloween|mardi|epiphany|pentecost|juneteenth|cinco|guy|corpus|hrs?|mins?"
     r"|secs?|\w*ann?ual\w*|hourly|daily|fortnight\w*|pm|am|eo[dwmy]|[ym]td|at \w+|[a-z]+-?ish|tens|thousands|\w+ties"
     r"|(?:by|to|till?|until|before|after|from|between|around|than|past|-) "
     r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve))\b"

@@ -178,18 +178,10 @@ def _length(found: Found) -> tuple[str, object] | None:
         return None
     if token.name in ("second", "quarter"):
         unit = token.name
-    groups = found.match.groupdict()
+    if not _counts(found, unit):
+        return None
+    groups, first = found.match.groupdict(), found.all(0)[0]
     count = value_of(found.token("c")) if groups.get("c") else 0.0 if groups.get("f") else 1.0
-    first = found.all(0)[0]
-    before, after = found.before(), found.after()
-    if before is not None and before.name == "month" and (first.name == "n4" or unit in ("night", "quarter")):
-        return None
-    if unit == "quarter" and after is not None and after.name in ("to", "past", "of") and not groups.get("f"):
-        return None
-    if unit == "night" and first.name == "n4":
-        return None
-    if groups.get("f") and not groups.get("c") and found.name("f") == "quarter" and unit not in ("hour", "year", "century"):
-        return None
     if groups.get("f"):
         part = found.all("f")[0]
         count += part.reading if isinstance(part.reading, float) else 0.25 if part.name == "quarter" else 0.5
@@ -198,6 +190,19 @@ def _length(found: Found) -> tuple[str, object] | None:
     if token.name == "unit" and len(token.text) == 1 and first.name not in ("n2", "n", "decimal", "n4"):
         return None
     return "length", Length(units=((unit, count),), rounded=first.name == "few")
+
+
+def _counts(found: Found, unit: str) -> bool:
+    """Whether a number counts the unit behind it, and is no day, year or hour: not in "May 5 night" or "5 quarter to nine"."""
+    first, before, after = found.all(0)[0], found.before(), found.after()
+    fraction, counted = found.name("f"), found.has("c")
+    if before is not None and before.name == "month" and (first.name == "n4" or unit in ("night", "quarter")):
+        return False
+    if unit == "quarter" and after is not None and after.name in ("to", "past", "of") and not fraction:
+        return False
+    if unit == "night" and first.name == "n4":
+        return False
+    return fraction != "quarter" or counted or unit in ("hour", "year", "century")
 
 
 @LENGTHS.rule("{all}{dash}?{article}?(?P<u>{unit})")

@@ -16,8 +16,9 @@ from muniment.text.times.readings import Day, Moment, MomentSpan, Open, Span, To
 _END = re.compile(r"[.!?]+(?=\s+[^a-z\s])|\n|;")
 _CUE = re.compile(
     r"(?P<ahead>\b(?:will|shall|won't|going to|gonna|about to|plan(?:s|ning)? (?:to|on|for)|hop(?:e|es|ing) to|want(?:s)? to"
-    r"|intend(?:s|ing)? to|would like to|need(?:s)? to|have to|has to|must|let's|let us|can we|can you|could you|could we|shall we"
-    r"|please|remind me|schedule|book|due|deadline|starts|begins|opens|takes place|(?:is|are) (?:on|in|at)|upcoming|looking forward|don't forget"
+    r"|intend(?:s|ing)? to|would like to|need(?:s)? to|have to|has to|must|let's|let us|(?:can|could) (?:we|you)"
+    r"|please|remind me|(?:schedule|book|arrange|plan) (?:a|an|the|me|us|it|this)|due|deadline|starts|begins|opens|takes place"
+    r"|(?:is|are) (?:on|in|at)|upcoming|looking forward|don't forget"
     r"|(?:am|is|are|i'm|we're|they're|you're|he's|she's|it's) (?:(?:also|only|just|finally) )?"
     r"(?:meeting|coming|leaving|going|flying|travelling|traveling|moving|starting|visiting|having|getting|hosting|returning"
     r"|arriving|due|planned|scheduled|expected))\b|\b\w+'ll\b)"
@@ -47,27 +48,31 @@ class Tenses:
         return n < len(self._places) and (end is None or self._places[n] < end) and self._ahead[n]
 
 
-def to_come(reading: object, now: datetime) -> object | None:
+def to_come(reading: object, now: datetime) -> Day | Span | Moment | MomentSpan | Open | None:
     """A reading with those options alone that are still to come; None where that changes nothing."""
     if isinstance(reading, Open):
         edge = to_come(reading.edge, now)
-        return replace(reading, edge=edge) if isinstance(edge, (Day, Span, Moment, MomentSpan)) else None
+        return replace(reading, edge=edge) if edge is not None and not isinstance(edge, Open) else None
     if not isinstance(reading, (Day, Span, Moment, MomentSpan)) or len(reading.options) == 1:
         return None
-    kept = [n for n, one in enumerate(reading.options) if _still(one, now)]
+    kept = [n for n, one in enumerate(reading.options) if _start(one) >= (now if _is_clocked(reading) else now.date())]
     if not kept or len(kept) == len(reading.options):
         return None
-    if isinstance(reading, Day):
-        return replace(reading, options=tuple(reading.options[n] for n in kept))
+    options = tuple(reading.options[n] for n in kept)
+    more: dict[str, object] = {}
     if isinstance(reading, Span):
-        tails = tuple(reading.tails[n] for n in kept) if reading.tails else ()
-        return replace(reading, options=tuple(reading.options[n] for n in kept), tails=tails)
-    told = sum(n < reading.told for n in kept)
-    if isinstance(reading, Moment):
-        return replace(reading, options=tuple(reading.options[n] for n in kept), told=told)
-    return replace(reading, options=tuple(reading.options[n] for n in kept), told=told)
+        more = {"tails": tuple(reading.tails[n] for n in kept) if reading.tails else ()}
+    elif not isinstance(reading, Day):
+        more = {"told": sum(n < reading.told for n in kept)}
+    return replace(reading, options=options, **more)  # type: ignore[arg-type]  # fields of its own class
 
 
-def _still(option: date | datetime | tuple[date, date] | tuple[datetime, datetime], now: datetime) -> bool:
+def _is_clocked(reading: object) -> bool:
+    return isinstance(reading, (Moment, MomentSpan))
+
+
+def _start(option: object) -> date:
     start = option[0] if isinstance(option, tuple) else option
-    return start >= now if isinstance(start, datetime) else start >= now.date()
+    if not isinstance(start, date):
+        raise TypeError(option)
+    return start

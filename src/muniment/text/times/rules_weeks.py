@@ -121,7 +121,7 @@ def _near_quarter(found: Found) -> tuple[str, object] | None:
     + YEAR.replace("<y>", "<y2>")
     + "?|(?P<r>{last|this|next|coming})?(?P<v>{unit}))",
 )
-def _nth_of(found: Found) -> tuple[str, object] | None:  # noqa: C901, PLR0911  one way of telling it after another
+def _nth_of(found: Found) -> tuple[str, object] | None:  # noqa: C901, PLR0911, PLR0912  one way of telling it after another
     """The first week of July, the last three weeks of this year, the 9th month of next year."""
     groups, today = found.match.groupdict(), found.now.date()
     last = found.name("o") == "last"

@@ -1,0 +1,152 @@
+"""Words that are names or verbs besides (May, March, sat), taken for months and days where something beside them says so.
+
+Rule of this file: support is a preposition, a number or another date next to the word; small letters need more of it.
+"""
+
+from __future__ import annotations
+
+from muniment.text.times.grammar import Cascade, Found
+
+SUPPORT = Cascade()
+LEADS = (
+    "{in|of|since|till|before|after|during|last|this|next|early|late|mid|by|from|to|between|coming|every|end|begin|past|on|for|month"
+    "|starting|weekday|comma|n4|same|around}"
+)
+
+
+@SUPPORT.rule("{prior}{to}")
+def _prior_to(_found: Found) -> tuple[str, object] | None:
+    return "before", None
+
+
+@SUPPORT.rule("(?P<u>{other}){to}(?!{datew|dash})", "{in}(?P<u>{other}){of}")
+def _up_to(found: Found) -> tuple[str, object] | None:
+    return {"up": ("till", None), "advance": ("before", None)}.get(found.all("u")[0].text.lower())
+
+
+@SUPPORT.rule("(?P<m>{namelike})(?={dash|slash|dot|comma}?{ord|second|n2|n4|w2|article}|{quote}{n2})")
+def _month_and_number(found: Found) -> tuple[str, object] | None:
+    token, after = found.all(0)[0], found.after()
+    if after and after.name == "article":
+        return None
+    if after and after.name == "w2" and not token.text[0].isupper():
+        return None
+    return "month", token.reading
+
+
+@SUPPORT.rule(
+    "(?<=" + LEADS + ")(?P<m>{namelike})",
+    "(?<=" + LEADS + "{article|a})(?P<m>{namelike})",
+    "(?<={ord|n2|n4|w2}{dash|slash|of|dot})(?P<m>{namelike})",
+    "(?<={ord|n2|n4|w2})(?P<m>{namelike})",
+    "(?<={month}{and|or|dash|comma})(?P<m>{namelike})",
+    "(?<={early|late}{as})(?P<m>{namelike})",
+    "(?<={unit}{poss})(?P<m>{namelike})",
+    "(?<={later|earlier}{than})(?P<m>{namelike})",
+    "(?P<m>{namelike})(?={and|or|to|till|dash|comma}{month})",
+    "(?P<m>{namelike})(?={of|in}?{last|next|this|coming}{unit})",
+    "(?P<m>{namelike})(?={of|in}{n4})",
+    "(?<={mid|early|late}{dash})(?P<m>{namelike})",
+)
+def _supported_month(found: Found) -> tuple[str, object] | None:
+    token, before = found.all(0)[0], found.before()
+    small = token.text[0].islower()
+    if (
+        before
+        and small
+        and (
+            (
+                before.name in ("w2", "comma", "weekday", "that")
+                or (before.name == "this" and (after := found.after()) and after.name in ("other", "no", "or", "end", "begin"))
+                or (before.name in ("or", "and") and (after := found.after()) and after.name == "no")
+            )
+            and token.text.lower() in ("may", "march")
+        )
+    ):
+        return None
+    at = found.match.start() - 2
+    ranged = before is not None and before.name == "to" and at >= 0 and found.tokens[at].name in _BEFORE_TO
+    if (
+        before
+        and small
+        and not ranged
+        and before.name in ("to", "for", "on", "past")
+        and token.text.lower() in ("may", "march", "mar")
+    ):
+        return None
+    after = found.after()
+    if (
+        before
+        and small
+        and token.text.lower() in ("may", "march", "mar")
+        and before.name == "n2"
+        and after
+        and after.name
+        not in (
+            "n4",
+            "comma",
+            "dot",
+            "mark",
+            "at",
+            "time",
+            "to",
+            "till",
+            "dash",
+            "n2",
+            "in",
+            "of",
+            "from",
+            "between",
+            "last",
+            "this",
+            "next",
+            "and",
+            "or",
+            "line",
+            "since",
+            "before",
+            "after",
+            "by",
+            "around",
+            "part",
+            "open",
+        )
+    ):
+        return None
+    if (
+        after
+        and after.name == "other"
+        and (small or before is None or before.name not in _BEFORE_MONTHS)
+        and after.text.lower() in _VERBAL
+        and token.text.lower() in ("may", "april", "june", "august")
+    ):
+        return None
+    return "month", token.reading
+
+
+_BEFORE_MONTHS = frozenset({"since", "in", "during", "last", "next", "by", "till", "before", "after", "from", "of"})
+_BEFORE_TO = frozenset({"month", "namelike", "n4", "n2", "ord", "w2", "weekday", "now", "today", "quote"})
+_VERBAL = frozenset({"be", "not", "have", "said", "says", "has", "was", "is", "told", "i", "we", "you"})
+
+
+@SUPPORT.rule(
+    "(?<={on|last|next|this|past|coming|every|from|to|till|by|between|and|or|before|after|since|dash|comma|dot})(?P<d>{shortday})",
+    "(?P<d>{shortday})(?={comma|dot}{0,2}{month|date|ord|n2|article})",
+    "(?P<d>{shortday})(?={part|time|am|pm|at|dash|to|till|and|or|comma}{weekday|shortday|n2|time|part|article}?)",
+)
+def _supported_day(found: Found) -> tuple[str, object] | None:
+    token, before = found.all(0)[0], found.before()
+    low = token.text.lower()
+    sure = low in ("mon", "fri") or (
+        before is not None and before.name in ("on", "last", "next", "this", "every", "coming", "weekday")
+    )
+    if sure or token.text[0].isupper():
+        if (
+            low in ("sat", "wed")
+            and token.text[0].islower()
+            and before is not None
+            and before.name in ("this", "and", "last", "next")
+        ):
+            return None
+        return "weekday", token.reading
+    return None
