@@ -21,6 +21,7 @@ from muniment.ingest.extract import rules_quotes as quoting
 from muniment.ingest.extract import words_admit as words
 from muniment.ingest.extract.rules_sentence import Function, Sentence
 from muniment.knowledge.architecture import Architecture
+from muniment.knowledge.values import Modality
 from muniment.text.fence import strip_fenced
 from muniment.text.sentences import sentences
 from muniment.types import Kind, Record, Role, Trust
@@ -62,6 +63,8 @@ _RECALLED_FROM: Final = 4000
 _SIGNATURE: Final = 60
 _SHORT: Final = 200
 _LONG_LINE: Final = 12
+_STILL_READ: Final = ("question", "acknowledgement")
+"""Reasons for which a sentence is refused and yet looked at for what it implies or answers."""
 _SAME: Final = 4
 """Words from which on a sentence said again by another counts as repeated, not as chance."""
 
@@ -78,6 +81,7 @@ class _Desk:
     """What the sentences of one record are judged with."""
 
     record: Record
+    refuse: frozenset[str]
     quotes: tuple[quoting.Quote, ...]
     said: frozenset[str]
     asked: bool
@@ -107,6 +111,7 @@ def judge(
     outside = _outside(text)
     desk = _Desk(
         record=record,
+        refuse=frozenset(refuse),
         quotes=quoting.quotes(text),
         said=_said_before(record, before),
         asked=bool(before) and before[-1].speaker != record.speaker and "?" in before[-1].text[-400:],
@@ -333,6 +338,7 @@ def _sentence(
     function, words_said = classify.function_of(text), classify.tokens(text)
     if not refusal:
         refusal = _reason(desk, text, words_said, function, quoted=quoted)
+    read = refusal not in desk.refuse or refusal in _STILL_READ
     return Sentence(
         text=text,
         start=start,
@@ -340,8 +346,8 @@ def _sentence(
         function=Function.BOILERPLATE if refusal in ("boilerplate", "system_prompt", "error", "heartbeat") else function,
         speaker=desk.record.speaker if speaker is None else speaker,
         quoted=quoted,
-        negated=classify.negated(text),
-        modality=classify.modality_of(text, function),
+        negated=read and classify.negated(text),
+        modality=classify.modality_of(text, function) if read else Modality.ASSERTED,
         refusal=refusal,
         words=words_said,
     )
