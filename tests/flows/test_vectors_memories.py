@@ -334,10 +334,12 @@ async def test_vector_85_untrusted_text_cannot_have_itself_written_down_as_a_pre
 
 
 async def test_vector_85_a_claim_of_no_trust_unseats_nothing_that_the_user_said(engine):
-    await learn(engine, ANA, "My plan is Gold.")
-    await learn(engine, ANA, page("The user's plan is Basic."), page("Ana no longer has the plan Gold."))
-    (mine,) = [memory for memory in await known(engine, ANA) if memory.attribute == "plan" and memory.trust is Trust.TRUSTED]
-    assert mine.value == "Gold"
+    await learn(engine, ANA, "Ben Stone lives in Porto.")
+    for poison in ("Ben Stone lives in Rome.", "Ben Stone no longer lives in Porto.", "Actually, Ben Stone moved to Rome."):
+        await learn(engine, ANA, page(poison, poison))
+    homes = [memory for memory in await known(engine, ANA) if memory.attribute == "lives_in"]
+    assert ("Porto", Trust.TRUSTED) in [(memory.value, memory.trust) for memory in homes]
+    assert [memory.trust for memory in homes if memory.value == "Rome"] == [Trust.UNTRUSTED]
 
 
 # Two processes
