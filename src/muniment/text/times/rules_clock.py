@@ -43,6 +43,13 @@ def _told_half(found: Found) -> tuple[str, object] | None:
     return "time", replace(told, hour=hour, sure=True)
 
 
+@CLOCKS.rule("(?P<h>{w2}){dash}?{oh}{dash}?(?P<m>{w2})(?P<p>{am|pm})?")
+def _oh_five(found: Found) -> tuple[str, object] | None:
+    hour, minute = value_of(found.token("h")), value_of(found.token("m"))
+    fits = hour <= 24 and 0 < minute < 10  # noqa: PLR2004  a clock
+    return ("time", clock(hour, minute, half=_half(found.token("p")))) if fits else None
+
+
 @CLOCKS.rule(
     "{at}?(?P<h>{decimal})(?P<p>{am|pm})",
     "(?P<h>{n2|w2})(?P<m>{w2})(?P<p>{am|pm})",
@@ -229,12 +236,6 @@ def bare(token: Token) -> Clock | None:
             return replace(clock(int(token.reading.text[:-2]), int(token.reading.text[-2:])), bare=True)
         return replace(clock(token.reading.value), bare=True)
     return None
-
-
-@CLOCKS.rule("(?P<h>{w2}){dash}?{oh}{dash}?(?P<m>{w2})")
-def _oh_five(found: Found) -> tuple[str, object] | None:
-    hour, minute = value_of(found.token("h")), value_of(found.token("m"))
-    return ("time", clock(hour, minute)) if hour <= 24 and 0 < minute < 10 else None  # noqa: PLR2004  a clock
 
 
 @CLOCKS.rule("(?<={at|around|by|from|till|before|after})(?P<h>{n4})(?!{unit|other|dash|slash})")

@@ -245,9 +245,9 @@ def clock_pairs(a: Token, b: Token) -> tuple[tuple[Clock, Clock], ...]:
     LEAD + "(?P<a>{time})" + SEPARATOR + "(?P<b>{time})",
     LEAD + "(?P<a>{time})" + SEPARATOR + "(?P<b>{time|n2|w2})(?P<m>{w2})?(?!{unit|month|other|slash|colon})",
     LEAD + "(?P<a>{n2|w2|n4|n|decimal})(?P<am>{w2})?" + SEPARATOR + "(?P<b>{time})",
-    "(?P<lead>{from|between})(?P<a>{n2|w2|n4|n})(?P<am>{w2})?"
+    "(?P<lead>{from|between})(?P<a>{n2|w2|n4|n|decimal})(?P<am>{w2})?"
     + SEPARATOR
-    + "(?P<b>{n2|w2|n4|n})(?P<m>{w2})?(?!{unit|month|other|length|slash|ord|date|percent}(?<!{date}))",
+    + "(?P<b>{n2|w2|n4|n|decimal})(?P<m>{w2})?(?!{unit|month|other|length|slash|ord|date|percent}(?<!{date}))",
     "(?<={date|momentspan})(?P<a>{n2|w2})" + SEPARATOR + "(?P<b>{n2|w2})(?!{unit|month|other|length|slash})",
     "(?<={date|momentspan}{comma})(?P<a>{n2|w2})" + SEPARATOR + "(?P<b>{n2|w2})(?!{unit|month|other|length|slash})",
     "(?P<a>{n2|w2})" + SEPARATOR + "(?P<b>{n2|w2})(?={comma|on}?{date|daypart})",

@@ -266,6 +266,27 @@ def _moment_and_clock(found: Found) -> tuple[str, object] | None:
     return "momentspan", MomentSpan(timex=pair_timex(*timexes, least), options=options)
 
 
+@RANGES.rule(
+    "(?P<lead>{from|between})?(?P<a>{momentspan|moment})" + SEPARATOR + "(?P<b>{momentspan})",
+    "(?P<lead>{from|between})?(?P<a>{momentspan})" + SEPARATOR + "(?P<b>{date})",
+)
+def _between_parts(found: Found) -> tuple[str, object] | None:
+    """Friday evening to Sunday morning, Monday morning to Wednesday."""
+    a, b = found.all("a")[0].reading, found.all("b")[0].reading
+    if not joins(found) or (found.name("sep") == "dash" and not found.has("lead") and found.glued()):
+        return None
+    starts = [one[0] for one in a.options] if isinstance(a, MomentSpan) else list(a.options) if isinstance(a, Moment) else []
+    ends = [one[1] for one in b.options] if isinstance(b, MomentSpan) else []
+    if isinstance(b, Day):
+        ends = [midnight(one) + _DAY for one in b.options]
+    pairs = sorted({(end - start, start, end) for start in starts for end in ends if end > start})
+    if not pairs or not isinstance(a, (Moment, MomentSpan)) or not isinstance(b, (Day, MomentSpan)):
+        return None
+    least = pairs[0][0]
+    options = tuple((start, end) for length, start, end in pairs if length == least)
+    return "momentspan", MomentSpan(timex=pair_timex(a.timex, b.timex, least), options=options)
+
+
 @RANGES.rule("{from|between}{article}?(?P<a>{ord|n2|w2})(?P<sep>{to|till|dash|and}){article}?(?P<b>{date})")
 def _number_to_date(found: Found) -> tuple[str, object] | None:
     number, token = int(value_of(found.token("a"))), found.all("b")[0]

@@ -179,6 +179,10 @@ def _numbered(match: re.Match[str], run: str, start: int) -> Iterator[Token]:
         yield Token("qn", cut if rest else start, end, run, int(quarter))
         return
     name, value = LEXICON.get(low, ("", None))
+    if name in ("month", "namelike") and number.isdigit() and len(number) <= 2 and len(rest) in (2, 4):  # noqa: PLR2004  a year
+        last = end - len(rest)
+        yield from (_number(number, start, cut), Token("month", cut, last, tail, value), _number(rest, last, end))
+        return
     if low in ("am", "pm", "a", "p") and not rest:
         name, value = ("am", 0) if low[0] == "a" else ("pm", 12)
     elif low in GLUED_UNITS and not rest:
