@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 from muniment.ingest.extract import words_decisions as words
 from muniment.ingest.extract.rules_decisions_english import REVERSED, Told, decision
+from muniment.ingest.extract.rules_decisions_frames import CUE
 from muniment.ingest.extract.rules_decisions_other import ToldOther, told_other
 from muniment.ingest.extract.rules_decisions_parts import REASON, Pieces, around, from_around
 from muniment.ingest.extract.rules_decisions_promised import Promised, came_out, promised
@@ -81,7 +82,7 @@ def read(sentence: Sentence, context: Context) -> Sequence[Candidate]:  # noqa: 
     if sentence.start == 0 and (reason := _reason_given(text, sentence, context)) is not None:
         return (reason,)
     low = text.lower()
-    english = _GATE.search(low) is not None
+    english = _GATE.search(low) is not None or CUE.search(low) is not None
     if english:
         if (told := decision(text)) and (candidate := _decided(told, sentence, context)) is not None:
             return (candidate,)
@@ -89,7 +90,11 @@ def read(sentence: Sentence, context: Context) -> Sequence[Candidate]:  # noqa: 
         if given := promised(text, timed=bool(timed)):
             if (candidate := _promised(given, sentence, context)) is not None:
                 return (candidate,)
-        elif (out := came_out(text)) and (candidate := _came_out(sentence, context, refers=out.refers)):
+        elif (
+            (out := came_out(text))
+            and not _is_person(out.named, context)
+            and (candidate := _came_out(sentence, context, refers=out.refers))
+        ):
             return (candidate,)
     if _FOREIGN.search(text) or _LATIN.search(low):
         _, after = around(context.record.text, sentence.start, sentence.end)
@@ -98,9 +103,16 @@ def read(sentence: Sentence, context: Context) -> Sequence[Candidate]:  # noqa: 
     return ()
 
 
+def _is_person(name: str, context: Context) -> bool:
+    """Whether a name is somebody's: people do not come out."""
+    return bool(name) and any(m.text.startswith(name) and m.kind == "person" for m in context.mentions)
+
+
 def _decided(told: Told, sentence: Sentence, context: Context) -> Candidate | None:
     text = sentence.text[:LONGEST]
     before, after = around(context.record.text, sentence.start, sentence.end)
+    if told.against and before and (chosen := decision(before[0])) and not chosen.against:
+        return None
     from_around(text, before, after, told.pieces, stops=_LIKELY)
     subject, label = _person(told.who, told.place, sentence, context)
     if not subject or not (told.sure or told.pieces.explained):

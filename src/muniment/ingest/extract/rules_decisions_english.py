@@ -12,7 +12,9 @@ import re
 from dataclasses import dataclass, replace
 
 from muniment.ingest.extract import words_decisions as words
+from muniment.ingest.extract.rules_decisions_frames import framed
 from muniment.ingest.extract.rules_decisions_parts import Pieces, before_who, factor, pieces
+from muniment.ingest.extract.words_decisions_frames import GAMES, NOBODY
 from muniment.knowledge.weighed import listed, weighed
 
 _VERB = re.compile(
@@ -33,6 +35,8 @@ _IT_IS = re.compile(
     re.IGNORECASE,
 )
 _BEATS = re.compile(r"^(?:beat|beats|trumped|edged out)$|\bover$", re.IGNORECASE)
+_NO_WINNER = re.compile(NOBODY, re.IGNORECASE)
+_GAMES = re.compile(GAMES, re.IGNORECASE)
 _BY_FAR = re.compile(r" (?:hands down|in the end|by a mile|clearly|narrowly)$", re.IGNORECASE)
 _PREFERS = re.compile(r"^(?P<what>[^,.;]{2,60}?) to (?P<lost>(?!be\b|use\b|go\b|have\b)[^,.;]{2,60}?)(?: in the end)?$")
 _REASON_FOR = re.compile(r"\breasons?(?: why| that)?\s*$", re.IGNORECASE)
@@ -42,7 +46,7 @@ _CALLED_OFF = re.compile(
     re.IGNORECASE,
 )
 _NO_OBJECT = re.compile(
-    r"(?:is|was|are|were|has|had|have|will|would|did|does|do|because|and|or|but|so|last|yet|yesterday|today|when|as|by|in|at|who|which|whether|"
+    r"(?:is|was|are|were|has|had|have|will|would|did|does|do|because|and|or|but|so|last|yet|yesterday|today|when|as|by|in|at|who|which|whether|took|takes|went|goes|worked|works|became|"
     r"how|what|if|between|among|from|later|tomorrow|soon|together|anything|something|nothing|one|some|it)\b",
     re.IGNORECASE,
 )
@@ -137,10 +141,12 @@ def decision(text: str) -> Told | None:
             continue
         factor(text, told.pieces)
         told.pieces.alternatives += [one for one in weighed(text[verb.end() :]) if one not in told.pieces.alternatives]
-        told = replace(told, reverses=reverses)
+        told = _rather(text, replace(told, reverses=reverses))
         if told.sure or told.pieces.explained:
             return told
         doubtful = doubtful or told
+    if (whole := framed(text)) is not None:
+        return Told(who=whole[0].casefold(), place=whole[1], verb=whole[2], pieces=whole[3], against=whole[4], reverses=reverses)
     if off := _CALLED_OFF.search(text):
         read = pieces(off["what"])
         read.what = read.what.removesuffix(" after all")
@@ -152,6 +158,17 @@ def decision(text: str) -> Told | None:
         read.what = short["what"]
         return Told(who="", place=0, verb="decided:", pieces=read)
     return doubtful
+
+
+def _rather(text: str, told: Told) -> Told:
+    """What was decided for, where the same sentence tells that too; what was turned down is then its alternative."""
+    whole = framed(text) if told.against else None
+    if whole is None or whole[4]:
+        return told
+    read = whole[3]
+    read.alternatives = list(dict.fromkeys([*read.alternatives, *listed(told.pieces.what)]))
+    read.rationale = read.rationale or told.pieces.rationale
+    return replace(told, who=whole[0].casefold(), place=whole[1], verb=whole[2], pieces=read, against=False)
 
 
 def _read(text: str, verb: re.Match[str]) -> Told | None:  # noqa: PLR0911  one doubt a line
@@ -239,7 +256,9 @@ def _named(text: str, verb: re.Match[str], kind: str) -> Told | None:
         return None
     tail = text[verb.end() :].strip()
     if re.match(
-        r"(?:not |yet |still |up to|pending|yours|hard|difficult|easy|made|final\b|tough|between|mine\b)", tail, re.IGNORECASE
+        r"(?:not |in[:,] |back[:,] |yet |still |up to|pending|yours|hard|difficult|easy|made|final\b|tough|between|mine\b)",
+        tail,
+        re.IGNORECASE,
     ):
         return None
     read = pieces(tail)
@@ -263,6 +282,8 @@ def _passive(text: str, verb: re.Match[str]) -> Told | None:
         return None
     read = pieces(text[verb.end() :])
     after, read.what = read.what, front
+    if _NO_WINNER.match(front) or _GAMES.search(text):
+        return None
     if _BEATS.search(verb[0]):
         read.alternatives = [*listed(_BY_FAR.sub("", after)), *read.alternatives]
     against = bool(_AGAINST.search(verb[0]))

@@ -27,13 +27,20 @@ _MARK = re.compile(
     rf"|\b(?P<over>{words.OVER})(?=\s)"
     rf"|\b(?P<favour>{words.FAVOUR})(?=\s)"
     rf"|\b(?P<depends>{words.DEPENDS})(?=\s)"
-    rf"|(?P<dash> [—–-] )"
+    rf"|(?P<dash> [—–-] |(?<=\w): (?={words.EXPLAINS}))"
+    rf"|(?P<splice>{words.SPLICE})"
     rf"|(?P<stop>{words.STOP})",
     re.IGNORECASE,
 )
 _HARD_STOP = re.compile(r"[;]|, (?:but|although|though|while|whereas)| but | although | though ", re.IGNORECASE)
-_KEPT_OPEN = {"because", "causal", "purpose", "dash"}
+_KEPT_OPEN = {"because", "causal", "purpose", "dash", "splice"}
 _FACTOR = re.compile(rf"(?P<why>[^.;:,!?\n]{{3,120}}?),? {words.FACTOR}", re.IGNORECASE)
+_TIPPED = re.compile(rf"\b{words.TIPPED} (?P<why>[^.;!?\n]{{3,160}})", re.IGNORECASE)
+_DROPPED = re.compile(
+    r"\b(?:we|i|they) (?:have |had |then |['’]ve )?(?:dropped|scrapped|ditched|shelved|passed on|ruled out|turned down|rejected|skipped|set aside) "
+    r"(?P<list>[^.,;:!?\n]{2,60}?)(?= because| since| as | due to| for |[.,;:!]|$)",
+    re.IGNORECASE,
+)
 _EASY = re.compile(
     r"^(?P<why>.{4,160}?),? so (?:it|that|this|the (?:choice|decision)) (?:was|is|made|felt|seemed|came)\b", re.IGNORECASE
 )
@@ -114,12 +121,13 @@ def _add(out: Pieces, kind: str, text: str, joined: str = "because") -> None:
         return
     if kind == "what":
         out.what = text
-    elif kind in ("because", "causal", "purpose", "dash"):
-        if kind == "dash" and len(text.split()) < _LEAST_WORDS:
+    elif kind in ("because", "causal", "purpose", "dash", "splice"):
+        bare = kind in ("dash", "splice")
+        if bare and len(text.split()) < (_LEAST_WORDS if joined.strip() != ":" else 2):
             return
         reason = _TURNED_OUT.sub("", text).removesuffix(" and").removesuffix(",").strip()
         out.rationale.append(reason)
-        out.because = out.because or ("because " + reason if kind == "dash" else f"{joined.strip()} {reason}".strip())
+        out.because = out.because or ("because " + reason if bare else f"{joined.strip()} {reason}".strip())
     elif kind in ("instead", "over"):
         out.alternatives += listed(text)
     elif kind == "depends":
@@ -149,7 +157,11 @@ def before_who(front: str, out: Pieces) -> None:
 
 def factor(text: str, out: Pieces) -> None:
     """Read a reason that stands before what it did: "the price made the difference"."""
-    if not out.rationale and (found := _FACTOR.search(text)):
+    if out.rationale:
+        return
+    if found := _TIPPED.search(text):
+        out.rationale.append(found["why"].strip(_EDGES))
+    elif found := _FACTOR.search(text):
         out.rationale.append(re.sub(r"^(?:and|but|what|where|with) ", "", found["why"].strip(_EDGES)))
 
 
@@ -192,6 +204,8 @@ def from_around(own: str, before: Sequence[str], after: Sequence[str], out: Piec
 def _beside(sentence: str, out: Pieces) -> None:
     """What a sentence after a decision says of it: what was weighed and why that fell, or what decided it."""
     options = weighed(sentence)
+    if dropped := _DROPPED.search(sentence):
+        options = (*options, *listed(dropped["list"]))
     out.alternatives += [option for option in options if option not in out.alternatives]
     if out.rationale:
         return

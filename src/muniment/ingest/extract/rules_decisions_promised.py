@@ -38,6 +38,8 @@ _NO_VERB = frozenset(
 _HEDGE_AFTER = re.compile(r"^(?:maybe|perhaps|probably|try|see|think|not|never)\b", re.IGNORECASE)
 _TO_SOMEONE = re.compile(r"\b(?:you|him|her|them|us|the (?:team|client|customer|board))\b", re.IGNORECASE)
 _OUTCOME = re.compile(words.OUTCOME)
+_OUTCOME_NAMED = re.compile(words.OUTCOME_NAMED)
+_OUTCOME_CUE = re.compile(words.OUTCOME_CUE)
 _REFERS = re.compile(words.REFERS, re.IGNORECASE)
 _HEDGED = re.compile(
     r"\b(?:would|could|might|may|hope|hopefully|should|if|expect|wish|will|['’]ll|going to|maybe|probably|what if|whether)\b"
@@ -61,6 +63,8 @@ class CameOut:
     """An outcome as told; `refers` marks one that names nothing itself ("That worked")."""
 
     refers: bool
+    named: str = ""
+    """The name of what came out, where it is told by that alone."""
 
 
 def promised(text: str, *, timed: bool) -> Promised | None:  # noqa: PLR0911  one wording after the other
@@ -129,10 +133,11 @@ def _owned(found: re.Match[str]) -> Promised | None:
 
 def came_out(text: str) -> CameOut | None:
     """Whether one sentence tells how something came out; None when it does not, or only hopes so."""
-    text = text.lower()
-    found = _OUTCOME.search(text)
+    low = text.lower()
+    found = _OUTCOME.search(low) or (_OUTCOME_NAMED.search(text) if _OUTCOME_CUE.search(low) else None)
     if found is None or text.rstrip(" \"'”’)").endswith(("?", "？")):
         return None
-    if _HEDGED.search(text[: found.end()]):
+    if _HEDGED.search(low[: found.end()]):
         return None
-    return CameOut(refers=bool(_REFERS.match(text)) and not found.groupdict().get("what"))
+    named = found.groupdict().get("what") or ""
+    return CameOut(refers=bool(_REFERS.match(text)) and not named, named=named if named[:1].isupper() else "")

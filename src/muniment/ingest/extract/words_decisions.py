@@ -41,15 +41,15 @@ PEOPLE = (
 DECIDED = (
     r"decided(?: instead)?(?:,? (?:after [^,.;]{1,40}|finally|together|as a team),?)? "
     r"(?:not to|to|upon|on|that|against|in favou?r of|for|we|i|it)|"
-    r"agreed(?: instead)? (?:not to|to|upon|on|that|we)|"
-    r"resolved (?:not to|to|that)|elected (?:not to|to)|opted (?:not to|to|for|against|out of)|voted (?:not to|to|for|against|in favou?r of)|"
+    r"agreed(?: instead)? (?:not to|to(?! (?:disagree|differ))|upon|on|that|we)|"
+    r"resolved (?:not to|to|that)|elected (?:not to|to)|opted (?:not to|to|for|against|out of)|voted(?: \d{1,3}(?:-| to )\d{1,3}| unanimously| overwhelmingly| narrowly)? (?:not to|to|for|against|in favou?r of)|"
     r"concluded (?:that )?(?:we|i) (?:should|would|will|need to|must)|"
     r"settled (?:up)?on|settled for|landed on|plumped for|standardi[sz]ed on|zeroed in on|locked in|signed off on|signed up for|"
     r"committed to|"
     r"made up (?:my|our|his|her|their) minds? (?:to|on|about|that|and)|"
     r"(?:made|took|reached|came to) (?:the|a|our|my) (?:final |joint |firm |difficult |tough )?(?:decision|call|choice|conclusion|agreement) "
     r"(?:not to|to|that|on|for|of)|"
-    r"pulled the trigger on|bit the bullet (?:and|on)|took the plunge (?:and|on)|said (?:yes|no) to|gave (?:the )?(?:green light|go-?ahead|nod|thumbs up) to|"
+    r"pulled the trigger on|bit the bullet (?:and|on)|took the plunge (?:and|on)|said (?:yes|no) to|gave (?:the |a )?(?:green light|go-?ahead|nod|thumbs up) (?:to|for)|"
     r"put (?:my|our) money on|passed on|walked away from|bet on|doubled down on|"
     r"approved|green-?lit|ruled out|rejected|turned down|vetoed|ditched|scrapped|shelved|abandoned"
 )
@@ -58,17 +58,19 @@ DECIDED = (
 CHOSE = (
     r"chose(?:n)?(?: not)?(?: to| that)?|picked(?! up| him| her| me| us| them| my (?:kids?|son|daughter|wife|mom|dad))|"
     r"selected|adopted|booked|hired|bought|signed with|"
-    r"went (?:with(?! (?:me|him|her|us|them|you|my|his|our|a friend|friends)\b)|for(?! (?:a|an|the) (?:walk|run|swim|hike|ride|drive|drink|coffee|meal|jog|bite|stroll|check-?up)\b)|ahead with)|"
-    r"going (?:with(?! (?:me|him|her|us|them|you|my|his|our|a friend|friends)\b)|ahead with|for(?! (?:a|an|the) (?:walk|run|swim|hike|ride|drive|drink|coffee|meal|jog|bite|stroll|check-?up)\b))|"
+    r"went (?:with(?! (?:me|him|her|us|them|you|my|his|our|a friend|friends|mom|mum|dad|family|everyone|the (?:flow|family|kids|crowd))\b)|for(?! (?:a|an|the) (?:walk|run|swim|hike|ride|drive|drink|coffee|meal|jog|bite|stroll|check-?up)\b)|ahead with)|"
+    r"going (?:with(?! (?:me|him|her|us|them|you|my|his|our|a friend|friends|mom|mum|dad|family|everyone|the (?:flow|family|kids|crowd))\b)|ahead with|for(?! (?:a|an|the) (?:walk|run|swim|hike|ride|drive|drink|coffee|meal|jog|bite|stroll|check-?up)\b))|"
     r"(?:moving|switching|migrating) (?:over |back )?to|(?:moved|switched|migrated) (?:over |back )?to|"
     r"sticking (?:with|to)|stuck with|stayed with|staying with|using|adopting|choosing|picking|dropping|keeping|kept|dropped|"
+    r"standardi[sz]ing on|settling (?:on|for)|opting (?:for|out of)|committing to|landing on|plumping for|ruling out|scrapping|shelving|ditching|abandoning|"
+    r"rejecting|turning down|axing|binning|parking|"
     r"passing on|taking|took|preferring|preferred|all (?:set|in) on|set on|"
     r"postponing|postponed|cancelling|cancell?ed|delayed|delaying|hiring|buying|booking"
 )
 """Verbs that say a choice where it is plain that one was made."""
 
 CHOOSE = (
-    r"(?:go|run) (?:with(?! (?:me|him|her|us|them|you)\b)|for(?! (?:a|an|the) (?:walk|run|swim|hike|ride|drive|drink|coffee|meal|jog|bite|stroll)\b)|ahead with)|"
+    r"(?:go|run) (?:with(?! (?:me|him|her|us|them|you|my|mom|mum|dad|the flow)\b)|for(?! (?:a|an|the) (?:walk|run|swim|hike|ride|drive|drink|coffee|meal|jog|bite|stroll)\b)|ahead with)|"
     r"use|adopt|choose|pick|stick (?:with|to)|stay with|settle on|opt for|move (?:over |back )?to|switch (?:over |back )?to|migrate to|keep|drop|postpone|take|skip|hold off on"
 )
 """The same verbs after "will" and "let's"."""
@@ -124,7 +126,7 @@ OVER = (
     r"over(?! (?:the (?:weekend|summer|winter|holidays?|years?|next|last|past|phone|course|line|top|rest)|\d|time|there|here|budget|"
     r"christmas|lunch|dinner|email|slack|zoom|coffee|a (?:call|week|month|year)|it\b|them\b|to\b))"
 )
-FAVOUR = r"in favou?r of|and (?:go|went|going) (?:with|for)|and (?:us(?:e|ed|ing)|chose|choosing|pick(?:ed|ing)|tak(?:e|ing)|took|bought|buying)"
+FAVOUR = r"in favou?r of|and (?:go|went|going) (?:with|for)|and (?:us(?:e|ed|ing)|chose|choosing|pick(?:ed|ing)|tak(?:e|ing)(?! up)|took(?! up)|bought|buying)"
 """What the thing that was taken follows, after one that was not."""
 DEPENDS = (
     r"if|once|provided(?: that)?|providing(?: that)?|as long as|so long as|depending on|assuming(?: that)?|unless|subject to|pending|"
@@ -136,6 +138,18 @@ STOP = (
     r"| but (?!not)| although | though | even though | and (?=(?:i|we|he|she|they)(?:['’]|\s))"
 )
 """Where what was decided ends."""
+
+EXPLAINS = (
+    r"(?:too|not|no|far|much|way|less|more|cheaper|faster|simpler|easier|better|half|they|that|he|she|there|nobody|everyone|nothing)\b"
+    r"|it (?!is\b|will\b|was\b)\w|(?:the|our|its|my|an?) [^.,;:!?\n]{2,60} (?:is|are|was|were|has|have|had|would|will|can|could|costs?|takes?|needs?|gives?|offers?|does|did|makes?|keeps?|lets?)\b"
+)
+"""What behind a colon gives a reason, and is no name of what was chosen."""
+SPLICE = (
+    r", (?=(?:it|they|he|she|that|the [\w'’-]+(?: [\w'’-]+)?|our [\w'’-]+|its [\w'’-]+|everything|everyone|nothing|anything)"
+    r"(?:['’](?:s|re|ll|d) | (?:just |simply |really |also |already |always |never |all )?(?:is|are|was|were|has|have|had|would|will|can|could|costs?|takes?|took|needs?|gives?|offers?|saves?|does|do|did|"
+    r"runs?|works?|fits?|feels?|felt|looks?|looked|made|makes?|came|comes|won|supports?|handles?|pays?|keeps?|lets?|knows?|knew|scales?|ships?)\b))"
+)
+"""A comma before a clause that explains without saying so ("we took the flat, it has a garden")."""
 
 THE_REASON = (
     r"(?:(?:the|our|my|one|another|a|her|his|their)(?: [a-z-]{2,14}){0,2} )?(?:reasons?|rationale|motivation|motive|deciding factor|clincher|logic|thinking|"
@@ -152,6 +166,12 @@ THE_REASON = (
 SO_OPENS = r"(?:so|therefore|hence|thus|that['’]s why|that is why|which is why|for (?:that|this) reason|because of (?:that|this)|as a result|consequently|accordingly)\b,? "
 """How a sentence opens whose reason stands in the sentence before."""
 
+TIPPED = (
+    r"(?:what|the thing that)(?: finally| really)? (?:tipped|swung|convinced|sold|decided|clinched|settled|won|did|sealed|persuaded|made)(?: (?:it|us|me|the (?:balance|scales?|deal|difference|matter|decision|choice)|them))?(?: over)?(?: for (?:us|me))? "
+    r"(?:was|is|were)(?: that)?|(?:the )?(?:deciding|decisive|main|biggest|key|winning) (?:factor|reason|argument|point)(?: for (?:it|us|me))? (?:was|is|being|were)(?: that)?|"
+    r"(?:the )?(?:clincher|tie-?breaker|kicker|decider)(?: for (?:us|me))? (?:was|is|being)(?: that)?"
+)
+"""What a reason told last follows: "what tipped it was the price"."""
 FACTOR = (
     r"(?:made (?:all )?the difference|tipped (?:the scales|it|the balance)|(?:was|were|is|being) the (?:deciding|decisive|main|biggest) (?:factor|point|argument|reason)|"
     r"(?:was|were|is) the (?:clincher|tie-?breaker|kicker|reason|decider)|clinched it|sealed (?:it|the deal)|won (?:us|me|them) over|settled (?:it|the matter)|"
@@ -162,26 +182,42 @@ FACTOR = (
 DEPENDS_OPENS = r"(?:(?:it|this|that|everything|the (?:plan|decision|move|switch|whole thing|choice)|which)(?: all| still| now)? (?:depends?|hinges|rests|is contingent|is conditional|relies|is subject)(?: on| upon| to)? )"
 
 OUTCOME = (
-    r"(?:it|that|this|things?|everything) (?:all )?(?:really |actually |finally |has |had |have |definitely |certainly |just )?(?:worked(?: out| well| fine| great| perfectly| like a charm)?|paid off|backfired|"
+    r"(?:it|that|this|things?|everything)(?:['’]s)? (?:all )?(?:really |actually |finally |has |had |have |definitely |certainly |just |eventually |later )*(?:held up|come back to (?:bite|haunt)|came back to (?:bite|haunt)|"
+    r"lived up|fell (?:apart|short|through|flat)|aged (?:well|badly)|bombed|tanked|been (?:great|smooth|stable|solid|worth (?:it|every)|a (?:success|mistake|disaster|win|hit|blessing|nightmare))|worked(?: out| well| fine| great| perfectly| like a charm)?|paid off|backfired|"
     r"turned out|didn['’]t (?:work|help|pay off|go well)|did not (?:work|help|pay off|go well)|failed|flopped|was (?:a|the right|the wrong) (?:mistake|success|disaster|win|good|great|bad|call|move|decision|choice)\w*|"
     r"saved (?:us|me|the team|them)|went (?:well|smoothly|badly|fine|great|wrong)|cost us|helped|solved)"
     r"|(?P<what>(?:the|our|my|that|this)(?: [\w-]{2,20}){0,3} (?:move|switch|migration|change|decision|choice|rollout|upgrade|rewrite|launch|pilot|experiment|plan|approach|setup|purchase|hire)"
-    r"(?: (?:to|of|from|for|with|on|over to|in)(?: [\w.'’-]{1,20}){1,4}?)?|(?:moving|switching|migrating|changing|going|choosing|picking|dropping|adopting|using|hiring|buying)"
-    r"(?: (?:to|with|for|over to))?(?: [\w.'’-]{1,20}){1,4}?|[a-z][\w.'’-]{1,30}(?: [a-z][\w.'’-]{1,20})?) (?:has |have |had |really |actually |ended up |since )*"
+    r"(?: (?:to|of|from|for|with|on|over to|in)(?: [\w.'’-]{1,20}){1,7}?)?|(?:moving|switching|migrating|changing|going|choosing|picking|dropping|adopting|using|hiring|buying)"
+    r"(?: (?:to|with|for|over to))?(?: [\w.'’-]{1,20}){1,4}?) (?:has |have |had |really |actually |ended up |since |already |definitely |now )*"
     r"(?:cut|reduced?|halv(?:ed|ing)|doubl(?:ed|ing)|tripl(?:ed|ing)|sav(?:ed|ing)|paid off|paying off|worked|work(?:ing)? out|failed|improv(?:ed|ing)|led to|broke|caus(?:ed|ing)|went (?:well|smoothly|badly|wrong|live)|backfired|"
     r"turned out|was (?:a (?:big |huge |total |real |complete )?(?:success|mistake|disaster|failure|hit|win|flop)|the (?:right|wrong)|worth|well worth|not worth)|sped up|slowed|increased|decreased|dropped|brought|"
-    r"cost us|solv(?:ed|ing)|fixed|fixing|didn['’]t (?:work|help|pay off|go|solve|fix|last)|did not (?:work|help|pay off|go|solve|fix|last)|proved|proving|exceeded|made (?:things|it|everything|us|our))\b"
+    r"cost us|solv(?:ed|ing)|fixed|fixing|didn['’]t (?:work|help|pay off|go|solve|fix|last)|did not (?:work|help|pay off|go|solve|fix|last)|proved|proving|exceeded|"
+    r"made (?:things|it|everything|us|our)|held up|come back to (?:bite|haunt)|came back to (?:bite|haunt)|lived up|fell (?:apart|short|through|flat)|aged (?:well|badly)|bombed|tanked|"
+    r"been (?:great|smooth|stable|solid|running|working|worth|a (?:success|mistake|disaster|win|hit|blessing|nightmare))|slashed|shaved|freed up|boosted|raised|lowered|shrank|shrunk|grew|grown|rose|risen|fell|fallen|climbed|"
+    r"delivered|stuck|bit us|cost (?:more|less|twice|double|half|a)|took (?:longer|less|twice)|got (?:us|better|worse|faster|slower))\b"
+    r"|^since then\b|\b(?:was|is|proved|turned out|has been|ended up)(?: to be| being)? (?:the (?:right|wrong|best|worst|better)|an? (?:good|bad|great|terrible|poor|excellent|costly|smart|wise)) (?:call|choice|move|decision|thing to do|pick|bet)\b"
     r"|(?:since|after|once) (?:we|i) (?:switched|moved|migrated|changed|adopted|went|started using|chose|picked)\b"
     r"|(?:since|after) (?:switching|moving|migrating|changing|adopting|going with|choosing|picking|dropping)\b"
     r"|(?:we|i|they|the team)(?:['’]ve)?(?: had to| have| then| ended up| later| eventually| since)* (?:rolled back|rolling back|roll back|reverted|revert|undid|undo|regret(?:ted|s)?|"
     r"(?:went|gone|go|going|switched|switching|moved) back (?:to|on)|(?:are|am|['’]re|['’]m) (?:very |really |so |pretty )?(?:happy|glad|pleased|thrilled|satisfied) (?:with|we|i|that))\b"
-    r"|^(?:update:? |so,? |well,? )?(?:\w+|a few|a couple of|several) (?:days?|weeks?|months?|years?) (?:in|on|later|after|into)\b|^(?:after|with)(?: \w+){1,3} (?:of|with|on|in place)\b"
+    r"|^(?:update:? |so,? |well,? )?(?:\w+|a few|a couple of|several) (?:days?|weeks?|months?|years?) (?:in|on|later|after|into)\b|^(?:after|with) (?:\w+ ){0,2}(?:days?|weeks?|months?|years?|sprints?) (?:of (?:using|running|having|living with)|with|on|in place)\b"
     r"|here['’]s what (?:happened|came of)\b|^so far,? |looking back (?:at|on)\b"
     r"|(?:as a result|in hindsight|in retrospect|looking back|the result|the outcome|the upshot|update|end result)(?: of [^,:;]{2,60}?)?(?: is| was|,|:) "
 )
 """How a sentence tells what came of something."""
 
-REFERS = r"^(?:well,? |and |yes,? |so,? |btw,? |update: |quick update:? |good news:? |bad news:? |turns out,? )?(?:that|it|this|things?|everything|as a result|in hindsight|in retrospect|looking back|the result|the outcome|the upshot|end result)\b"
+OUTCOME_NAMED = (
+    r"\b(?P<what>(?!(?:I|We|You|He|She|They|It|This|That|These|Those|There|Who|What|Nobody|Nothing|Everyone|Someone|My|Our|The|A|An|And|But|So|If|When|No|Yes)\b)[A-Z][\w.'’-]{1,30}(?: [A-Z][\w.'’-]{1,20})?) "
+    r"(?:has |have |had |really |actually |ended up |since |already |definitely )*(?:cut (?:our|the|costs?|my|down|\w+ (?:by|in|from))|reduced|halv(?:ed|ing)|doubl(?:ed|ing)|tripl(?:ed|ing)|sav(?:ed|ing) (?:us|me|the|our|them)|paid off|paying off|worked (?:out|well|fine|great)|"
+    r"failed|improv(?:ed|ing) (?:our|the|my)|led to|caus(?:ed|ing)|went (?:well|smoothly|badly|wrong|live)|backfired|turned out|was (?:a (?:big |huge |total |real |complete )?(?:success|mistake|disaster|failure|hit|win|flop)|the (?:right|wrong)|worth|"
+    r"well worth|not worth)|sped up|slowed|increased|decreased|cost us|solv(?:ed|ing) (?:our|the|my|that)|fixed (?:our|the|my|that)|didn['’]t (?:work|help|pay off|solve|fix|last)|did not (?:work|help|pay off|solve|fix|last)|proved|exceeded|"
+    r"held up|come back to (?:bite|haunt)|came back to (?:bite|haunt)|lived up|fell (?:apart|short|flat)|has been (?:great|smooth|stable|solid|running))\b"
+)
+"""The same told of something by its name."""
+OUTCOME_CUE = r"\b(?:cut|reduc|halv|doubl|tripl|sav(?:ed|ing)|paid|paying|work|fail|improv|led to|caus|went|backfired|turned out|was|sped|slowed|increas|decreas|cost|solv|fix|did|prov|exceed|held|c[ao]me back|lived|fell|been)"
+"""In small letters: without one of these nothing by its name is told to have come out."""
+
+REFERS = r"^(?:well,? |and |yes,? |so,? |btw,? |update: |quick update:? |good news:? |bad news:? |turns out,? )?(?:that|it|this|things?|everything|as a result|in hindsight|in retrospect|looking back|the result|the outcome|the upshot|end result|since then|so far)\b"
 """How an outcome opens that names nothing itself."""
 
 DUTY = frozenset(
@@ -213,7 +249,7 @@ OWNED = r"(?:action item|todo|to-do|ai|task|next step|follow-up|action)(?: for (
 MEET = r"let['’]s (?:meet|talk|catch up|sync|have a call|do a call|reconvene|regroup|touch base|do lunch|have lunch|have dinner|grab)\b"
 
 GATE = (
-    r"decid|decision|agreed|cho[os]s?e|choice|picked|select|opted|resolv|elected|voted|settl|landed on|went (?:with|for|ahead)|go(?:ing)? (?:with|for|ahead)|"
+    r"decid|decision|answer:|agreed|cho[os]s?e|choice|picked|select|opted|resolv|elected|voted|settl|landed on|went (?:with|for|ahead)|go(?:ing)? (?:with|for|ahead)|"
     r"let['’]s|will\b|['’]ll\b|going to|gonna|promis|commit|pledge|undert|owe|volunteer|offered|standardi|adopt|approv|green-?li|ruled out|reject|turned down|"
     r"veto|ditch|scrap|shelv|abandon|verdict|conclu|adr|switch|mov(?:ed|ing)|migrat|stick|stuck with|stay|using|keeping|kept|drop|postpon|cancel|work|paid off|"
     r"backfir|turned out|failed|rolled back|revert|regret|hindsight|retrospect|looking back|as a result|outcome|update|upshot|mistake|success|"
