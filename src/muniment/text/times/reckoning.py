@@ -103,7 +103,8 @@ _HIJRA = 227_013
 
 def islamic(year: int, month: int, day: int) -> date:
     """A day of the tabular Islamic calendar in a Gregorian year; the first when there are two. Raises ValueError for none."""
-    for hijri in range((year - 623) * 33 // 32, (year - 620) * 33 // 32 + 1):
+    first = (year - 622) * 3_652_425 // 3_543_667
+    for hijri in range(first - 1, first + 3):
         if hijri >= 1:
             days = day + (59 * (month - 1) + 1) // 2 + (hijri - 1) * 354 + (3 + 11 * hijri) // 30
             if (found := date.fromordinal(_HIJRA + days)).year == year:
