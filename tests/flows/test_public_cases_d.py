@@ -229,7 +229,7 @@ async def test_D09_a_stamp_of_import_is_no_fact_and_a_year_told_is_when_it_holds
 
 
 async def test_D10_memories_of_a_day_are_asked_by_that_day(engine):
-    for of, text in ((8, "The harbour pump failed."), (9, "I mended the pump.")):
+    for of, text in ((8, "I painted the harbour pump."), (9, "I mended the pump.")):
         await learn(engine, ANA, Turn(text=text, said_at=day(2026, 3, of, 10)))
     for of, there in ((8, True), (18, False)):
         where = MemoryFilter(since=day(2026, 3, of), until=day(2026, 3, of + 1))

@@ -111,6 +111,9 @@ class Waiting:
         await self.go.wait()
         return {record.id: Extraction(record=record.id) for record in records}
 
+    def stop(self):
+        self.go.set()
+
 
 async def test_vector_60_what_was_read_of_a_record_that_is_gone_meanwhile_is_dropped(url, tmp_path):
     async with opened(url, embedder=None) as engine:

@@ -34,7 +34,14 @@ class Rules:
         return self.now
 
 
-class Poisoned:
+class Reader:
+    """What readers have in common."""
+
+    def stop(self):
+        """There is nothing to stop."""
+
+
+class Poisoned(Reader):
     """A reader that breaks on records that hold a word, reads nothing out of the others, and keeps what it was given."""
 
     def __init__(self, word, error=None):
@@ -158,7 +165,7 @@ async def test_a_retry_waits_for_its_time(store, clock):
 
 
 async def test_records_a_model_could_not_read_are_tried_again_and_the_others_stand(store, clock):
-    class Half:
+    class Half(Reader):
         async def read(self, records, _architecture):
             return {r.id: Extraction(record=r.id, note="no answer", failed="two" in r.text) for r in records}
 
@@ -171,7 +178,7 @@ async def test_records_a_model_could_not_read_are_tried_again_and_the_others_sta
 
 
 async def test_where_rules_read_too_a_failed_model_makes_the_work_partial(store, clock):
-    class Down:
+    class Down(Reader):
         async def read(self, records, _architecture):
             return {r.id: Extraction(record=r.id, note="no answer", failed=True) for r in records}
 
