@@ -14,6 +14,7 @@ from muniment.compile import compile  # noqa: A004  # the glossary's verb
 
 if TYPE_CHECKING:
     from muniment import sync
+    from muniment.architect import default_architecture, read_architecture
     from muniment.bundle import Bundle, Hit
     from muniment.compilation import Assembly, Compilation
     from muniment.compile import Guard, openai_tools, to_anthropic, to_openai, to_text
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from muniment.compile.scorers import Dense, Fused, Lexical
     from muniment.engine import Engine, open  # noqa: A004  # muniment.open reads as what it does
     from muniment.errors import MunimentError
+    from muniment.knowledge.architecture import Architecture
+    from muniment.knowledge.values import Entity, Memory, MemoryFilter, Status
     from muniment.registry import Handle, Registry
     from muniment.registry.principals import Principal, Right
     from muniment.registry.seeds import Library, disclose
@@ -49,6 +52,7 @@ from muniment.types import (
 )
 
 __all__ = [
+    "Architecture",
     "Assembly",
     "Band",
     "Block",
@@ -56,6 +60,7 @@ __all__ = [
     "Compilation",
     "Dense",
     "Engine",
+    "Entity",
     "Erasure",
     "Fate",
     "Filter",
@@ -68,6 +73,8 @@ __all__ = [
     "Kind",
     "Lexical",
     "Library",
+    "Memory",
+    "MemoryFilter",
     "MunimentError",
     "Outcome",
     "Packing",
@@ -80,15 +87,18 @@ __all__ = [
     "Role",
     "Scope",
     "Source",
+    "Status",
     "Tool",
     "ToolCall",
     "Trust",
     "Turn",
     "Weights",
     "compile",
+    "default_architecture",
     "disclose",
     "open",
     "openai_tools",
+    "read_architecture",
     "read_seed_files",
     "sync",
     "to_anthropic",
@@ -97,26 +107,33 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Bundle": "bundle",
-    "Hit": "bundle",
+    "Architecture": "knowledge.architecture",
     "Assembly": "compilation",
+    "Bundle": "bundle",
     "Compilation": "compilation",
     "Dense": "compile.scorers",
     "Engine": "engine",
+    "Entity": "knowledge.values",
     "Fused": "compile.scorers",
     "Gate": "compile.gate",
     "Guard": "compile",
     "Handle": "registry",
+    "Hit": "bundle",
     "Lexical": "compile.scorers",
     "Library": "registry.seeds",
+    "Memory": "knowledge.values",
+    "MemoryFilter": "knowledge.values",
     "MunimentError": "errors",
     "Principal": "registry.principals",
     "Registry": "registry",
     "Right": "registry.principals",
+    "Status": "knowledge.values",
     "Weights": "retrieve.rules",
+    "default_architecture": "architect",
     "disclose": "registry.seeds",
     "open": "engine",
     "openai_tools": "compile",
+    "read_architecture": "architect",
     "read_seed_files": "seedfiles",
     "to_anthropic": "compile",
     "to_openai": "compile",

@@ -25,6 +25,7 @@ from muniment.curate.decisions import Decisions
 from muniment.curate.entities import EntityCuration
 from muniment.curate.memories import Curation
 from muniment.curate.runs import Runs
+from muniment.curate.sealed import SealedValues
 from muniment.errors import NotFound, shown
 from muniment.forget.retention import Retention
 from muniment.forget.step import forget as forget_step
@@ -62,7 +63,7 @@ class Engine:
     """One store with an embedder and a token counter. Open it with `muniment.open`; it closes what it opened.
 
     Every verb takes an explicit Scope first. `agent` names who acts and is kept with what it writes. What else can be done
-    stands in groups: `architecture`, `work` (what runs behind a write), `memories`, `entities`, `decisions`, `runs`, `retention`.
+    stands in groups: `architecture`, `work` (what runs behind a write), `memories`, `entities`, `decisions`, `runs`, `sealed`, `retention`.
     """
 
     def __init__(
@@ -89,6 +90,7 @@ class Engine:
         self.entities = EntityCuration(store, clock)
         self.decisions = Decisions(store, clock, self.intake.remember, rules)
         self.runs = Runs(store, clock)
+        self.sealed = SealedValues(store)
         self.retention = Retention(store, clock, rules, keep_served=self.work.servings.keep)
         self.salt = uuid4().hex  # one per engine: frames keep their bytes from turn to turn, and nobody outside can foretell them
 
