@@ -63,7 +63,8 @@ class Engine:
     """One store with an embedder and a token counter. Open it with `muniment.open`; it closes what it opened.
 
     Every verb takes an explicit Scope first. `agent` names who acts and is kept with what it writes. What else can be done
-    stands in groups: `architecture`, `work` (what runs behind a write), `memories`, `entities`, `decisions`, `runs`, `sealed`, `retention`.
+    stands in groups: `architecture`, `work` (what runs behind a write), `memories`, `entities`, `decisions`, `runs`, `sealed` and
+    `retention`.
     """
 
     def __init__(

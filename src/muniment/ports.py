@@ -312,7 +312,7 @@ class Model(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """One part of a file that is not text, as text. `page` counts from 1 where the file has pages; `fault` says why it is empty."""
+    """One part of a file that is not text, as text. `page`, where there are any, counts from 1; `fault` says why it is empty."""
 
     text: str
     page: int | None = None

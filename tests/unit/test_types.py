@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from muniment import types
+from muniment.bundle import Bundle, Health
 from muniment.errors import ScopeError
 from muniment.testing.strategies import ids, scopes
-from muniment.bundle import Bundle, Health
 from muniment.types import RUNGS, Band, ItemReceipt, Outcome, Receipt, RecordId, Scope, check_id
 
 
