@@ -408,6 +408,7 @@ def _date_and_clock(found: Found) -> tuple[str, object] | None:
 
 
 @MOMENTS.rule(
+    "(?P<s>{set})(?P<t>{part|unit|daypart})(?={at|around}?{time|n2|w2})",
     "(?P<t>{time}){comma|on|at}?(?P<s>{set})",
     "(?P<s>{set}){comma|on|at|around}{0,2}(?P<t>{time})",
     "(?P<s>{set}){comma|on|at|around}{0,2}(?P<t>{n2|w2})(?!{unit|other|month})",

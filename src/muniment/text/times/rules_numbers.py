@@ -244,6 +244,39 @@ def _workdays(_found: Found) -> tuple[str, object] | None:
     return "set", Repeat(timex="XXXX-WXX-1/5", rule="FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR")
 
 
+@LENGTHS.rule("{every|on|from}?(?P<a>{weekdays})(?P<s>{to|till|dash})(?P<b>{weekdays})")
+def _weekdays_through(found: Found) -> tuple[str, object] | None:
+    first, last = int(value_of(found.token("a"))), int(value_of(found.token("b")))
+    days = sorted((first + n) % 7 for n in range((last - first) % 7 + 1))
+    names = ",".join(RRULE_DAYS[day] for day in days)
+    return "set", Repeat(timex="XXXX-WXX-" + "/".join(str(day + 1) for day in days), rule=f"FREQ=WEEKLY;BYDAY={names}")
+
+
+@LENGTHS.rule("{on}?(?P<w>{weekday})(?P<p>{part|unit})")
+def _weekday_parts(found: Found) -> tuple[str, object] | None:
+    """Monday nights, on Saturday mornings."""
+    token = found.all("p")[0]
+    code = "NI" if token.reading == "night" else str(token.reading)
+    if not token.text.lower().endswith("s") or (token.name == "unit" and code != "NI"):
+        return None
+    made = weekly(int(value_of(found.token("w"))), 1)
+    return "set", Repeat(timex=f"{made.timex}T{code}", rule=made.rule, precision=Precision.DAYPART)
+
+
+@LENGTHS.rule("{every}{last}(?P<w>{weekday|weekdays})")
+def _every_last(found: Found) -> tuple[str, object] | None:
+    day = int(value_of(found.token("w")))
+    return "set", Repeat(timex=f"XXXX-XX-WXX-{day + 1}-#-1", rule=f"FREQ=MONTHLY;BYDAY=-1{RRULE_DAYS[day]}")
+
+
+@LENGTHS.rule("{every}(?P<o>{ord})(?!{unit|weekday|shortday|weekdays|of|other|part|month|business|quarter|half|season})")
+def _every_numbered_day(found: Found) -> tuple[str, object] | None:
+    token, day = found.all("o")[0], int(value_of(found.token("o")))
+    if not token.text[0].isdigit() or day > 31:  # noqa: PLR2004  days of a month
+        return None
+    return "set", Repeat(timex=f"XXXX-XX-{day:02d}", rule=f"FREQ=MONTHLY;BYMONTHDAY={day}")
+
+
 @LENGTHS.rule(
     "{every|on}?(?P<w>{weekdays})(?:{comma|and}{1,2}(?P<v>{weekdays})){1,6}",
     "{every}(?P<w>{weekday|shortday})(?:{comma|and}{1,2}(?P<v>{weekday|shortday})){1,6}",

@@ -29,7 +29,9 @@ _DAY = timedelta(days=1)
 )
 def _now(found: Found) -> tuple[str, object] | None:
     names = [token.name for token in found.all(0)]
-    after = found.after()
+    before, after = found.before(), found.after()
+    if before is not None and before.name == "every":
+        return None  # every now and then
     if "timew" in names and after is not None and isinstance(after.reading, Day):
         return None
     if "timew" in names and not {"this", "present"} & set(names):
