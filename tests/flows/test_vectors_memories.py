@@ -188,6 +188,17 @@ async def test_vector_62_of_one_record_among_several_nothing_is_left_in_the_file
     assert CANARY.lower().encode() not in found
 
 
+async def test_vector_62_a_fuller_name_that_was_erased_stands_in_no_memory_of_another_record(tmp_path):
+    async with opened(url_of("sqlite", tmp_path), embedder=None) as engine:
+        await learn(engine, ANA, "Dr. Vale lives in Porto.")
+        receipt = await engine.ingest(ANA, f"Dr. Maggie {CANARY} Vale is here.")
+        await learn(engine, ANA, "Dr. Vale plays chess.")
+        assert len({memory.subject_id for memory in await known(engine, ANA)}) == 1
+        await engine.forget(ANA, ids=list(receipt.ids))
+        assert lines(await known(engine, ANA)) == ["Dr. Vale lives in Porto", "Dr. Vale plays chess"]
+    assert CANARY.encode() not in bytes_of(tmp_path)
+
+
 async def test_vector_62_the_last_proof_takes_the_memory_and_one_of_two_leaves_it(engine):
     for conversation in ("a", "b"):
         await learn(engine, ANA, "I live in Porto.", conversation=conversation)

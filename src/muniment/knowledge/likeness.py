@@ -29,6 +29,13 @@ def same_value(one: Memory, other: Memory) -> bool:
     return (first <= second or second <= first) and numbers(one.value) == numbers(other.value)
 
 
+def same_subject(one: Memory, other: Memory) -> bool:
+    """True when both are about the same entity, or where one is no entity, about what is called the same."""
+    if one.subject_id and other.subject_id:
+        return one.subject_id == other.subject_id
+    return subject_key(one.subject) == subject_key(other.subject)
+
+
 def same_statement(one: Memory, other: Memory) -> bool:
     """True when `other` says again what `one` says."""
     if (one.kind, one.attribute, one.negated, one.modality, one.trust) != (
@@ -39,7 +46,7 @@ def same_statement(one: Memory, other: Memory) -> bool:
         other.trust,
     ):
         return False
-    if subject_key(one.subject) != subject_key(other.subject):
+    if not same_subject(one, other):
         return False
     if one.attribute and (one.value or other.value):
         return subject_key(one.value) == subject_key(other.value) or _same_words(one, other)

@@ -60,7 +60,7 @@ def wanted(batch: Batch, *, near: Sequence[Entity] = (), proved: Iterable[Memory
                 slots.update((name, candidate.attribute) for name in names)
             if candidate.act is not Act.STATE or not candidate.attribute:
                 subjects.update(names)
-            digests.add(_digest(candidate, candidate.subject))
+            digests.add(_digest(candidate))
     return Wanted(
         subjects=tuple(sorted(subjects)),
         slots=tuple(sorted(slots)),
@@ -152,10 +152,10 @@ class _Desk:
         return "merged:outcome"
 
     def _memory(self, candidate: Candidate, record: Record) -> Memory:
-        """The candidate as a memory that holds from when it was said, under the names its entities go by."""
-        subject, subject_id = self.linked.subject(candidate)
+        """The candidate as a memory that holds from when it was said, in its record's own words: no other may stay in it."""
+        subject_id = self.linked.subject(candidate)
         ids = self.linked.of(candidate.mentions, record.id)
-        digest = _digest(candidate, subject)
+        digest = _digest(candidate)
         rule = self.batch.architecture.kind(candidate.kind)
         keep = rule.keep if rule else None
         said_at = record.said_at or record.recorded_at
@@ -163,8 +163,8 @@ class _Desk:
             id=memory_id(self.batch.scope, candidate.kind, digest, candidate.evidence),
             scope=self.batch.scope,
             kind=candidate.kind,
-            text=_renamed(candidate, subject),
-            subject=subject,
+            text=candidate.text,
+            subject=candidate.subject,
             subject_id=subject_id,
             attribute=candidate.attribute,
             value=candidate.value,
@@ -205,13 +205,11 @@ class _Links:
 
     entities: Sequence[Entity]
     merges: Sequence[Merge]
-    by_id: Mapping[EntityId, Entity]
     ids: Mapping[tuple[RecordId, str], EntityId]
 
-    def subject(self, candidate: Candidate) -> tuple[str, EntityId | None]:
-        """The canonical name and the entity of a candidate's subject; the words as told when it is none."""
-        id_ = self.ids.get((candidate.evidence.record, subject_key(candidate.subject)))
-        return (candidate.subject, None) if id_ is None else (self.by_id[id_].name, id_)
+    def subject(self, candidate: Candidate) -> EntityId | None:
+        """The entity of a candidate's subject, if it is one."""
+        return self.ids.get((candidate.evidence.record, subject_key(candidate.subject)))
 
     def of(self, mentions: Iterable[Mention], record: RecordId) -> list[EntityId]:
         """The entities these mentions of a record name."""
@@ -239,9 +237,9 @@ def _linked(batch: Batch, known: Known) -> _Links:
     found: Linked = link(
         list(named.values()), known.entities, known.shared, rules=batch.architecture.entities, scope=batch.scope, now=batch.now
     )
-    by_id = {entity.id: entity for entity in (*known.entities, *found.entities)}
-    ids = {key: id_ for key, id_ in zip(named, found.ids, strict=True) if id_ in by_id}
-    return _Links(entities=found.entities, merges=found.merges, by_id=by_id, ids=ids)
+    there = {entity.id for entity in (*known.entities, *found.entities)}
+    ids = {key: id_ for key, id_ in zip(named, found.ids, strict=True) if id_ in there}
+    return _Links(entities=found.entities, merges=found.merges, ids=ids)
 
 
 def _speaks(record: Record, extraction: Extraction) -> bool:
@@ -259,18 +257,11 @@ def _aliases(entities: Iterable[Entity]) -> dict[str, set[str]]:
     return found
 
 
-def _digest(candidate: Candidate, subject: str) -> str:
+def _digest(candidate: Candidate) -> str:
     return statement_digest(
         kind=candidate.kind,
-        subject=subject,
+        subject=candidate.subject,
         attribute=candidate.attribute,
         negated=candidate.negated,
-        text=_renamed(candidate, subject),
+        text=candidate.text,
     )
-
-
-def _renamed(candidate: Candidate, subject: str) -> str:
-    """The statement under the subject's canonical name, which stands where its surface stood in front."""
-    if subject == candidate.subject or not candidate.text.startswith(candidate.subject):
-        return candidate.text
-    return subject + candidate.text[len(candidate.subject) :]

@@ -10,8 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from muniment.knowledge.keys import subject_key
-from muniment.knowledge.likeness import overlap, same_statement, same_value
+from muniment.knowledge.likeness import overlap, same_statement, same_subject, same_value
 from muniment.knowledge.values import Evidence, Link, Memory, MemoryId, Modality, Status
 from muniment.types import RecordId, Scope
 
@@ -213,13 +212,6 @@ class Standing:
         for other in others:
             self.put(replace(other, links=(*other.links, Link(relation="contradicts", memory=memory.id))))
         return "stored", memory.id
-
-
-def same_subject(one: Memory, other: Memory) -> bool:
-    """True when both are about the same entity, or where one is no entity, about what is called the same."""
-    if one.subject_id and other.subject_id:
-        return one.subject_id == other.subject_id
-    return subject_key(one.subject) == subject_key(other.subject)
 
 
 def _lapsed(known: Memory, again: Memory) -> bool:
