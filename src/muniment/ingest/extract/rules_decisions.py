@@ -15,8 +15,8 @@ from muniment.ingest.extract import words_decisions as words
 from muniment.ingest.extract.rules_decisions_english import REVERSED, Told, decision
 from muniment.ingest.extract.rules_decisions_frames import CUE
 from muniment.ingest.extract.rules_decisions_other import ToldOther, told_other
-from muniment.ingest.extract.rules_decisions_parts import REASON, Pieces, around, from_around
-from muniment.ingest.extract.rules_decisions_promised import Promised, came_out, promised
+from muniment.ingest.extract.rules_decisions_parts import REASON, TIPPED, Pieces, around, from_around
+from muniment.ingest.extract.rules_decisions_promised import CameOut, Promised, came_out, promised
 from muniment.ingest.extract.rules_sentence import Context, Function, Sentence
 from muniment.knowledge.decisions import telling
 from muniment.knowledge.values import SELF, Act, Candidate, Evidence, Mention, Modality
@@ -47,6 +47,11 @@ _TRAILS = re.compile(
     re.IGNORECASE,
 )
 _WHY = re.compile(r"\b(?:why|how come|what made you|what was the reason)\b[^.?!]{0,120}\?\s*$", re.IGNORECASE)
+_FIRST_PERSONS = frozenset({"", "i", "we", "let's", "our", "everyone", "everybody"})
+_MAY_TELL_WHY = re.compile(
+    r"(?:and |also,? |well,? )?(?:the|our|my|one|mainly|mostly|partly|simply|just|basically|because|since|due|owing|this|that|it|what|so|her|his|their|a|another|deciding|main|reason|clincher)\b",
+    re.IGNORECASE,
+)
 _LABELLED = re.compile(
     r"^(?:[^\w\s]{1,3} ?)?(?:rejected|ruled out|alternatives?|considered|options?|discarded)(?: \w+)?:", re.IGNORECASE
 )
@@ -90,11 +95,7 @@ def read(sentence: Sentence, context: Context) -> Sequence[Candidate]:  # noqa: 
         if given := promised(text, timed=bool(timed)):
             if (candidate := _promised(given, sentence, context)) is not None:
                 return (candidate,)
-        elif (
-            (out := came_out(text))
-            and not _is_person(out.named, context)
-            and (candidate := _came_out(sentence, context, refers=out.refers))
-        ):
+        elif (out := came_out(text)) and not _is_person(out.named, context) and (candidate := _came_out(sentence, context, out)):
             return (candidate,)
     if _FOREIGN.search(text) or _LATIN.search(low):
         _, after = around(context.record.text, sentence.start, sentence.end)
@@ -164,19 +165,20 @@ def _promised(given: Promised, sentence: Sentence, context: Context) -> Candidat
     )
 
 
-def _came_out(sentence: Sentence, context: Context, *, refers: bool) -> Candidate | None:
+def _came_out(sentence: Sentence, context: Context, out: CameOut) -> Candidate | None:
     """An outcome; what names nothing itself is about the decision told last before it, and is nothing without one."""
     text = sentence.text[:LONGEST]
-    targets = _words(text)
-    if refers:
+    targets, subject = _words(text), sentence.speaker or SELF
+    if out.refers:
         last = _last_decision(sentence, context)
+        if last is None and out.loose:
+            return None
         if last is None and not any(word in telling(text) for word in ("rollback", "migrat")) and len(telling(text)) < 3:  # noqa: PLR2004  too little to find anything by
             return None
-        targets = _words(last) if last else targets
-    subject = sentence.speaker or SELF
+        targets, subject = (_words(last[0]), last[1]) if last else (targets, subject)
     return _candidate(
         "decision",
-        f"{subject}: {text.strip()}",
+        f"{sentence.speaker or SELF}: {text.strip()}",
         sentence,
         context,
         subject=subject,
@@ -185,39 +187,42 @@ def _came_out(sentence: Sentence, context: Context, *, refers: bool) -> Candidat
         targets=tuple(targets),
         parts={"outcome": (text.strip(" \t\n.!。"),)},
         attribute="outcome",
-        confidence=0.75 if refers else 1.0,
+        confidence=0.75 if out.refers else 1.0,
     )
 
 
 def _reason_given(text: str, sentence: Sentence, context: Context) -> Candidate | None:
     """The reason of the decision told last, where the turn before asked why and this one answers."""
-    if not context.before or not _WHY.search(context.before[-1].text[-200:]) or not (opened := REASON.match(text)):
+    if not context.before:
+        return None
+    asked = (REASON if _WHY.search(context.before[-1].text[-200:]) else TIPPED) if _MAY_TELL_WHY.match(text) else None
+    opened = asked.match(text) if asked is not None else None
+    if opened is None:
         return None
     said = text[opened.end() :].strip(" \t\n.!")
     last = _last_decision(sentence, context) if said else None
     if last is None:
         return None
-    subject = sentence.speaker or SELF
     return _candidate(
         "decision",
-        f"{subject}: {text.strip()}",
+        f"{sentence.speaker or SELF}: {text.strip()}",
         sentence,
         context,
-        subject=subject,
+        subject=last[1],
         value="",
         act=Act.OUTCOME,
-        targets=tuple(_words(last)),
+        targets=tuple(_words(last[0])),
         parts={"rationale": (said,)},
         attribute="outcome",
     )
 
 
-def _last_decision(sentence: Sentence, context: Context) -> str | None:
-    """What was decided last before the sentence: in the record, or in the records before it."""
+def _last_decision(sentence: Sentence, context: Context) -> tuple[str, str] | None:
+    """What was decided last before the sentence, in the record or in those before it, and by whom: it need not be who speaks."""
     own, _ = around(context.record.text, sentence.start, sentence.end)
     for text in own:
         if _LIKELY.search(text) and (told := decision(text)):
-            return told.pieces.what
+            return told.pieces.what, _decider(told, sentence.speaker or context.record.speaker)
     for record in reversed(context.before):
         if not _LIKELY.search(record.text[:LONGEST]):
             continue
@@ -225,8 +230,16 @@ def _last_decision(sentence: Sentence, context: Context) -> str | None:
         for piece in re.split(r"(?<=[.!?])\s", record.text[:LONGEST]) if told is None else ():
             told = told or decision(piece)
         if told is not None:
-            return told.pieces.what
+            return told.pieces.what, _decider(told, record.speaker)
     return None
+
+
+def _decider(told: Told, speaker: str) -> str:
+    """The subject a decision is kept under that was told by `speaker`."""
+    low = told.who.casefold()
+    if low.partition(" ")[0] in {*_FIRST_PERSONS, "he", "she", "they", "you"}:
+        return speaker or SELF
+    return low if low.startswith(("the ", "management", "everyone")) else told.who
 
 
 def _in_other(told: ToldOther, sentence: Sentence, context: Context) -> Candidate:

@@ -31,7 +31,7 @@ REVERSED = re.compile(rf"\b{words.REVERSED}\b", re.IGNORECASE)
 _UNREAL = re.compile(words.UNREAL_BEFORE, re.IGNORECASE)
 _TOKEN = re.compile(r"[\w'’-]+|[^\w\s]")
 _IT_IS = re.compile(
-    r"^(?:ok(?:ay)?,? |alright,? |right,? |then |so )?(?P<what>[\w][\w .'’+#/-]{1,40}?) it is(?= then|,|[.!]*$| for | because| since| [—–-])(?: then)?(?P<tail>.*)$",
+    r"^(?:ok(?:ay)?,? |alright,? |right,? |then |so )?(?P<what>(?!(?:that|this|such|how|what|wherever|whatever|whoever|so|as|maybe|perhaps|yes|no|not|great|good|nice|true|funny|hard|sad|cool|awesome|amazing|sure|fine|easy|fun|if|because|when|where|why)\b)[\w][\w .'’+#/-]{1,40}?) it is(?= then|,|[.!]*$| for | because| since| [—–-])(?: then)?(?P<tail>.*)$",
     re.IGNORECASE,
 )
 _BEATS = re.compile(r"^(?:beat|beats|trumped|edged out)$|\bover$", re.IGNORECASE)

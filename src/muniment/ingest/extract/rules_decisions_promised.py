@@ -38,6 +38,7 @@ _NO_VERB = frozenset(
 _HEDGE_AFTER = re.compile(r"^(?:maybe|perhaps|probably|try|see|think|not|never)\b", re.IGNORECASE)
 _TO_SOMEONE = re.compile(r"\b(?:you|him|her|them|us|the (?:team|client|customer|board))\b", re.IGNORECASE)
 _OUTCOME = re.compile(words.OUTCOME)
+_PRONOUN = re.compile(r"(?:it|that|this|things?|everything)\b")
 _OUTCOME_NAMED = re.compile(words.OUTCOME_NAMED)
 _OUTCOME_CUE = re.compile(words.OUTCOME_CUE)
 _REFERS = re.compile(words.REFERS, re.IGNORECASE)
@@ -63,6 +64,8 @@ class CameOut:
     """An outcome as told; `refers` marks one that names nothing itself ("That worked")."""
 
     refers: bool
+    loose: bool = False
+    """True where that stands inside a sentence about something else: it is one of a decision told before, or none."""
     named: str = ""
     """The name of what came out, where it is told by that alone."""
 
@@ -140,4 +143,6 @@ def came_out(text: str) -> CameOut | None:
     if _HEDGED.search(low[: found.end()]):
         return None
     named = found.groupdict().get("what") or ""
-    return CameOut(refers=bool(_REFERS.match(text)) and not named, named=named if named[:1].isupper() else "")
+    opens = bool(_REFERS.match(text)) and not named
+    loose = not opens and not named and bool(_PRONOUN.match(found[0]))
+    return CameOut(refers=opens or loose, loose=loose, named=named if named[:1].isupper() else "")

@@ -133,7 +133,7 @@ DEPENDS = (
     r"contingent (?:up)?on|conditional on|on (?:the )?condition that|only when|as soon as|dependent on|but only (?:if|once|after|when)"
 )
 STOP = (
-    r"[;(]| [—–-] |, (?:but|although|though|even though|which|who|while|whereas|and (?=(?:i|we|he|she|they|it|so|then|will|the|that|that['’]s)\b)|so(?! that)|then)"
+    r"[;(]| [—–-] |, (?:with(?= [^,.;]{2,50} (?:second|runner-up|behind|third))|but|although|though|even though|which|who|while|whereas|and (?=(?:i|we|he|she|they|it|so|then|will|the|that|that['’]s)\b)|so(?! that)|then)"
     r"|, (?=(?:[\w'’-]+ ){1,3}(?:just |simply |really )?(?:didn['’]t|doesn['’]t|couldn['’]t|wasn['’]t|was|were|is|are|lost)\b)"
     r"| but (?!not)| although | though | even though | and (?=(?:i|we|he|she|they)(?:['’]|\s))"
 )
@@ -199,7 +199,7 @@ OUTCOME = (
     r"|(?:since|after|once) (?:we|i) (?:switched|moved|migrated|changed|adopted|went|started using|chose|picked)\b"
     r"|(?:since|after) (?:switching|moving|migrating|changing|adopting|going with|choosing|picking|dropping)\b"
     r"|(?:we|i|they|the team)(?:['’]ve)?(?: had to| have| then| ended up| later| eventually| since)* (?:rolled back|rolling back|roll back|reverted|revert|undid|undo|regret(?:ted|s)?|"
-    r"(?:went|gone|go|going|switched|switching|moved) back (?:to|on)|(?:are|am|['’]re|['’]m) (?:very |really |so |pretty )?(?:happy|glad|pleased|thrilled|satisfied) (?:with|we|i|that))\b"
+    r"(?:went|gone|go|going|switched|switching|moved) back (?:to|on)|(?:are|am|['’]re|['’]m) (?:very |really |so |pretty )?(?:(?:happy|pleased|thrilled|satisfied) (?:with|that)|(?:happy|glad|pleased|thrilled) (?:that )?(?:we|i) (?:went|chose|picked|switched|moved|made|did|bought|took|hired|stayed|kept|decided|changed|dropped)))\b"
     r"|^(?:update:? |so,? |well,? )?(?:\w+|a few|a couple of|several) (?:days?|weeks?|months?|years?) (?:in|on|later|after|into)\b|^(?:after|with) (?:\w+ ){0,2}(?:days?|weeks?|months?|years?|sprints?) (?:of (?:using|running|having|living with)|with|on|in place)\b"
     r"|here['’]s what (?:happened|came of)\b|^so far,? |looking back (?:at|on)\b"
     r"|(?:as a result|in hindsight|in retrospect|looking back|the result|the outcome|the upshot|update|end result)(?: of [^,:;]{2,60}?)?(?: is| was|,|:) "

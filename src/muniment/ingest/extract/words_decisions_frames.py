@@ -54,7 +54,7 @@ FRAMES: Final[tuple[tuple[str, str, bool], ...]] = (
     ),
     (rf"{_LEAD}it(?:'s| is) {_NAME}(?: then| for us| for me| from here on)(?P<tail>[,.;:!–—-].*)?$", "decided:", True),
     (
-        rf"{_LEAD}(?P<why>it (?:all )?(?:came|comes|boiled|boils) down to [^,;:.\n]{{2,80}}|[^,;:.\n]{{4,100}}),? (?:and )?so (?:it's(?= (?:the|our|an?|[A-Z0-9]))|it is(?= (?:the|our|an?|[A-Z0-9]))|we went|i went|we're going|we are going|i'm going|we took|i took|we chose|i chose|we picked|i picked) (?:with |for )?{_X}{_END}",
+        rf"{_LEAD}(?P<why>it (?:all )?(?:came|comes|boiled|boils) down to [^,;:.\n]{{2,80}}|[^,;:.\n]{{4,100}}),? (?:and )?so (?:it's(?= (?:the |our )?(?-i:[A-Z0-9]))|it is(?= (?:the |our )?(?-i:[A-Z0-9]))|we went|i went|we're going|we are going|i'm going|we took|i took|we chose|i chose|we picked|i picked) (?:with |for )?{_X}{_END}",
         "chose",
         True,
     ),
@@ -167,7 +167,7 @@ GAMES: Final = (
 )
 """Words of contests in which somebody wins without anything being decided."""
 
-NOBODY: Final = r"^(?:turns|i|we|he|she|they|you|it|that|this|who|whoever|nothing|nobody|no one|someone|somebody|everyone|there|what|which|one|my|his|her|their|your)\b"
+NOBODY: Final = r"^(?:(?:but|and|so|well) )?(?:turns|not|i|we|he|she|they|you|it|that|this|who|whoever|nothing|nobody|no one|someone|somebody|everyone|there|what|which|one|my|his|her|their|your)\b"
 """What beats or wins without having been chosen."""
 
 COMPARED: Final = r"(?P<why>(?:(?:much|far|way|a lot|slightly|a bit) )?(?:(?!rather|other|either|whether)\w{3,}er|more [\w-]+|less [\w-]+|better [\w-]+|fewer [\w-]+) than (?P<lost>[^,.;:!?\n–—(]{2,50}))"
