@@ -10,7 +10,7 @@ from datetime import date, datetime, timedelta
 
 from muniment.text.times.grammar import Cascade, Found
 from muniment.text.times.readings import Day, Length, Moment, MomentSpan, Open, Span, Token
-from muniment.text.times.reckoning import CLOCK_UNITS, DAY, months_on, shifted
+from muniment.text.times.reckoning import CLOCK_UNITS, DAY, months_on, nth_weekday, shifted
 from muniment.text.times.rules_numbers import COUNT, length_timex, value_of
 from muniment.types import Precision
 
@@ -106,6 +106,23 @@ def _length_from(found: Found) -> tuple[str, object] | None:
     options = tuple((one, shifted(_midnight(one), length.units, 1).date()) for one in day.options)
     timex = f"({options[-1][0]},{options[-1][1]},{length_timex(length.units)})"
     return "span", Span(timex=timex, options=options, precision=Precision.DAY, yearless=day.yearless)
+
+
+@AWAY.rule("(?P<d>{date}){of|in|comma}?{article}?(?P<y>{span})")
+def _date_of_year(found: Found) -> tuple[str, object] | None:
+    """May 4th of next year, the second Monday in January last year."""
+    day, year, words = found.all("d")[0].reading, found.all("y")[0].reading, found.all("y")[0].text.lower()
+    if not isinstance(day, Day) or not isinstance(year, Span) or len(year.timex) != 4 or year.mod or not words.endswith(" year"):  # noqa: PLR2004  a year
+        return None
+    told = year.options[0][0].year
+    if day.month and day.yearless:
+        only = date(told, day.month, day.day)
+    elif "-WXX-" in day.timex and day.timex.startswith("XXXX-") and "#" in day.timex and len(day.options) > 1:
+        month, weekday, nth = int(day.timex[5:7]), int(day.timex.partition("-WXX-")[2][0]), int(day.timex.partition("#")[2])
+        only = nth_weekday(told, month, weekday - 1, nth)
+    else:
+        return None
+    return "date", Day(timex=only.isoformat(), options=(only,))
 
 
 @AWAY.rule("(?P<w>{date})(?P<s>{before|after}){article}?(?P<d>{date})")

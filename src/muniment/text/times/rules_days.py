@@ -197,6 +197,8 @@ for _text in (
     "(?P<r>{last|this|next|coming})?(?P<w>{weekday|shortday}){open}(?P<known>{date}){close}",
     "(?P<r>{last|this|next|coming})?" + _WEEKDAY + "(?P<known>{date})(?!{dash}{n4})",
     "(?P<r>{last|this|next|coming})?(?P<w>{weekday}){open|dash|comma}{0,2}" + _MDY + "{close}?",
+    "(?P<r>{last|this|next|coming})" + _MDY,
+    "(?P<r>{last|this|next|coming})" + _DMY,
     _WEEKDAY + _MDY + "(?!{colon}|{month})(?:{open}(?P<w2>{weekday}){close}|{slash}?{open}(?P<w3>{weekday}){close})?",
     _WEEKDAY + _DMY,
 ):
@@ -304,6 +306,28 @@ def _weekdays_away(found: Found) -> tuple[str, object] | None:
     first = today + timedelta(days=(weekday - today.weekday() - 1) % 7 + 1)
     only = first + timedelta(days=7 * (int(value_of(found.token("n"))) - 1))
     return "date", Day(timex=only.isoformat(), options=(only,))
+
+
+@DAYS.rule(
+    "(?P<r>{this|next|last|coming})?(?P<w>{weekday}){comma}?(?P<d>{decimal})",
+    "(?<={on})(?P<d>{decimal})(?!{other|unit|length|am|pm|slash|dash})",
+)
+def _dotted(found: Found) -> tuple[str, object] | None:
+    """On 4.22, Friday 4.22: month and day, or day and month where only that fits."""
+    token = found.all("d")[0]
+    month, _, day = token.text.partition(".")
+    if not (month.isdigit() and day.isdigit()) or max(len(month), len(day)) > 2:  # noqa: PLR2004  two digits
+        return None
+    first, second = int(month), int(day)
+    if first > 12:  # noqa: PLR2004  months of a year
+        first, second = second, first
+    if not 1 <= first <= 12 or not 1 <= second <= _LAST_DAY:  # noqa: PLR2004  months of a year
+        return None
+    made = dated(found.now.date(), 0, first, second)
+    if "r" in found.match.groupdict() and found.has("r") and isinstance(made[1], Day):
+        only = date(found.now.year, first, second)
+        return "date", Day(timex=made[1].timex, options=(only,))
+    return made
 
 
 @DAYS.rule("(?<={on|in})(?P<m>{n2})(?P<s>{dash})(?P<d>{n2})(?!{dash|colon|am|pm|unit})")
