@@ -26,6 +26,7 @@ from muniment.cli.lint import lint_command
 from muniment.cli.memories import memories
 from muniment.cli.output import Screen
 from muniment.cli.probe import probe
+from muniment.cli.reveal import reveal
 from muniment.cli.work import sweep, work
 from muniment.errors import InputError, MunimentError
 
@@ -163,6 +164,7 @@ for command in (
     decisions,
     work,
     sweep,
+    reveal,
     care.stats,
     care.doctor,
     care.export_records,
