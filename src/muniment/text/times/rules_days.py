@@ -112,6 +112,8 @@ def _stamped(found: Found) -> tuple[str, object] | None:
 
 
 for _text in (
+    "(?<!{n2|dash|slash})(?P<y>{n4}){comma}?" + _MDY,
+    _WEEKDAY + _MDY + YEAR + "{open}(?P<w2>{weekday|shortday}){close}",
     _WEEKDAY + _MDY + "(?:{open|slash}?(?P<w2>{weekday|shortday}){close}?)?" + YEAR,
     _WEEKDAY + _DMY + "{dot}?" + YEAR,
 ):

@@ -194,7 +194,8 @@ def decade_of(number: int, today: date) -> tuple[str, object] | None:
 def _worded_decade(found: Found) -> tuple[str, object] | None:
     century = int(value_of(found.token("c"))) if found.has("c") else 0
     number = int(value_of(found.token("t")))
-    if not century and found.all(0)[0].name != "article":
+    before = found.before()
+    if not century and found.all(0)[0].name != "article" and (before is None or before.name not in ("early", "late", "mid")):
         return None
     if century >= 1000:  # noqa: PLR2004  "two thousand and tens"
         return decade_of(century + number, found.now.date())

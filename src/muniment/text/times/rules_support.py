@@ -132,7 +132,7 @@ _VERBAL = frozenset({"be", "not", "have", "said", "says", "has", "was", "is", "t
 @SUPPORT.rule(
     "(?<={on|last|next|this|past|coming|every|from|to|till|by|between|and|or|before|after|since|dash|comma|dot})(?P<d>{shortday})",
     "(?P<d>{shortday})(?={comma|dot}{0,2}{month|date|ord|n2|article})",
-    "(?P<d>{shortday})(?={part|time|am|pm|at|dash|to|till|and|or|comma}{weekday|shortday|n2|time|part|article}?)",
+    "(?P<d>{shortday})(?={part|time|am|pm|at|dash|to|till|and|or|comma|slash}{weekday|shortday|n2|time|part|article}?)",
 )
 def _supported_day(found: Found) -> tuple[str, object] | None:
     token, before = found.all(0)[0], found.before()

@@ -28,7 +28,7 @@ _SCAN = re.compile(
     | (?P<abroad>(?<![\w.,/-])\d{1,2}(?:\.|er|\ ?[º°])?\ (?:de\ )?(?:"""
     + "|".join(sorted(MONTHS_ABROAD, key=len, reverse=True))
     + r""")(?:\ (?:de[l]?\ )?\d{4}(?!\d))?(?!\w))
-    | (?P<clock>(?<![\d:.])\d{1,2}:\d\d(?::\d\d)?(?![\d:]))
+    | (?P<clock>(?<![\d:.])\d{1,2}:\d\d(?::\d\d)?(?!:?\d))
     | (?P<halves>(?<![\d/])(?:\d{1,3}\s(?:1/2|1/4|3/4)(?=\s?[a-z])
       |(?:1/2|1/4|3/4)(?=[\s-]?(?:an?\s)?(?:hour|day|week|month|year)))|\d{1,3}\s?[½¼¾])
     | (?P<slash>(?<![\d/.,])\d{1,2}/\d{1,2}(?![\d/]|\.\d|\s+of\s+(?:the|a|an|my|our|all|them)\b))
@@ -97,7 +97,8 @@ def scan(text: str, now: datetime, zone: tzinfo = UTC) -> list[Token]:
             out.extend(_word(match[0], match.start(), match.end()))
         elif kind in ("sign", "line"):
             sign = match[0].replace(" ", "")
-            out.append(Token(_SIGNS.get(sign, "mark"), match.start(), match.end(), match[0]))
+            told = sign != ":" or text[match.end() : match.end() + 1].isdigit()
+            out.append(Token(_SIGNS.get(sign, "mark") if told else "mark", match.start(), match.end(), match[0]))
         elif kind == "number":
             out.append(_number(match[0], match.start(), match.end()))
         elif kind == "mixed":
