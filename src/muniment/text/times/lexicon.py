@@ -132,7 +132,11 @@ _WORDS: dict[str, tuple[str, str]] = {
     "midpart": ("", ""),
     "meal": ("lunch dinner breakfast", ""),
     "weekof": ("", ""),
-    "word": ("", ""),
+    "word": (
+        "with because he she i we they you please so if but then works is was are were will would can could when while instead ok okay"
+        " though who unless did does do has have had sounds should that's it's",
+        "",
+    ),
     "above": ("above", ""),
     "some": ("some", ""),
     "onward": ("onward onwards", ""),

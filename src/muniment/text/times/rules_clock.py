@@ -189,7 +189,7 @@ _MODS = {"early": "start", "earlier": "start", "late": "end", "later": "end"}
 
 
 @CLOCKS.rule(
-    "(?P<lead>{in|during}{article}|{in}(?={part})|{at})?(?P<mod>{early|late|later|earlier})?(?:{in}{article}|{at}(?={unit})|{dash})?(?P<p>{part|unit})",
+    "(?P<lead>{in|during}{article}|{in}(?={part})|{at})?(?:(?P<mod>{early|late|later|earlier})(?:{in}{article}|{at}(?={unit})|{dash})?)?(?P<p>{part|unit})",
     "(?P<p>{unit})(?={at|time|around|clockspan})",
     "(?<={time})(?P<p>{unit})",
 )
@@ -262,7 +262,7 @@ def _two_numbers(found: Found) -> tuple[str, object] | None:
 
 
 @CLOCKS.rule(
-    "(?P<h>{time|n2|w2|decimal})(?P<m>{w2})?(?P<c>{comma|in}{0,2})(?P<p>{daypart})(?!{at})",
+    "(?P<h>{time|n2|w2|decimal})(?P<m>{w2})?(?P<c>{comma|in}{0,2})(?P<p>{daypart})(?!{at}{n2|w2|time})",
     "(?<!{this|last|next|date|set|every})(?P<p>{daypart})(?P<c>{comma|at|around|by}{0,2})(?P<h>{time|n2|w2})(?!{unit|other|month|dash|to|ord|length|n2|of})",
 )
 def _clock_in_part(found: Found) -> tuple[str, object] | None:

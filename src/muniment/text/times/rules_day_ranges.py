@@ -34,7 +34,7 @@ def joins(found: Found) -> bool:
     + SEPARATOR
     + "{article}?(?P<b>"
     + _NUM
-    + "){of|comma|in}?{article}?(?:(?P<m>{month}){comma}?"
+    + "){of|comma|in}?{article}?(?:(?P<m>{month})"
     + YEAR
     + "?|(?P<r>{last|this|next|coming})(?P<u>{unit}))",
     LEAD

@@ -68,6 +68,11 @@ _WEEKDAY = "(?:(?P<w>{weekday|shortday}){comma|dot|open}{0,2}{article}?)?"
 def _loose(found: Found) -> bool:
     """Whether a dash with a space beside it stands in the match: it joins two times, not the parts of one."""
     tokens = found.all(0)
+    if any(
+        a.name == "month" and b.name == "dot" and len(a.text) > 4 and b.end < c.start
+        for a, b, c in zip(tokens, tokens[1:], tokens[2:], strict=False)
+    ):  # noqa: PLR2004  a short name with its dot
+        return True
     return any(
         b.name == "dash" and (a.end < b.start or b.end < c.start) for a, b, c in zip(tokens, tokens[1:], tokens[2:], strict=False)
     )
@@ -198,7 +203,8 @@ def _full_or_relative(found: Found) -> tuple[str, object] | None:
 for _text in (
     "(?P<r>{last|this|next|coming})?(?P<w>{weekday|shortday}){open}(?P<known>{date}){close}",
     "(?P<r>{last|this|next|coming})?" + _WEEKDAY + "(?P<known>{date})(?!{dash}{n4})",
-    "(?P<r>{last|this|next|coming})?(?P<w>{weekday}){open|dash|comma}{0,2}" + _MDY + "{close}?",
+    "(?P<r>{last|this|next|coming})?(?P<w>{weekday}){dash|comma}?{open}" + _MDY + "{close}",
+    "(?P<r>{last|this|next|coming})?(?P<w>{weekday}){dash|comma}{0,2}" + _MDY,
     "(?P<r>{last|this|next|coming})" + _MDY,
     "(?P<r>{last|this|next|coming})" + _DMY,
     _WEEKDAY + _MDY + "(?!{colon}|{month})(?:{open}(?P<w2>{weekday}){close}|{slash}?{open}(?P<w3>{weekday}){close})?",
@@ -265,7 +271,7 @@ def which_week(name: str) -> int:
 @DAYS.rule(
     "{on}?(?P<w>{weekday})(?P<r>{last|next})(?P<u>{unit})",
     "(?P<w>{weekday}){comma}?{of|in}?{article}?(?P<r>{last|this|next|coming})(?P<u>{unit})",
-    "(?P<r>{last|this|next|coming})(?P<u>{unit}){comma|on}?(?P<w>{weekday})(?!{dash}|{to}|{till})",
+    "(?P<r>{last|this|next|coming})(?P<u>{unit}){comma|on}?(?P<w>{weekday})(?!{dash|to|till}{article}?{weekday|shortday|next|last|this|coming|ord|n2|month|date|today|tomorrow|now|unit|holiday|end})",
     "(?P<r>{this})(?P<r2>{last|past|coming|next})(?P<w>{weekday})",
     "(?P<r>{last|past|this|next|coming})(?P<w>{weekday})",
 )

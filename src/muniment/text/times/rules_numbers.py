@@ -198,7 +198,13 @@ def _counts(found: Found, unit: str) -> bool:
     fraction, counted = found.name("f"), found.has("c")
     if before is not None and before.name == "month" and (first.name == "n4" or unit in ("night", "quarter")):
         return False
-    if unit == "quarter" and after is not None and after.name in ("to", "past", "of") and not fraction:
+    if (
+        unit == "quarter"
+        and after is not None
+        and after.name in ("to", "past", "of")
+        and not fraction
+        and not found.all("u")[0].text.endswith("s")
+    ):
         return False
     if unit == "night" and first.name == "n4":
         return False
@@ -339,7 +345,7 @@ def _twice_or_half(found: Found) -> tuple[str, object] | None:
     return ("set", Repeat(timex=both[0], rule=both[1])) if both else None
 
 
-@LENGTHS.rule("{on}(?P<p>{part})", "(?P<p>{part})(?={at})")
+@LENGTHS.rule("{on}(?P<p>{part})", "(?P<p>{part})(?={at}{n2|w2|time})")
 def _on_parts(found: Found) -> tuple[str, object] | None:
     part = found.all("p")[0]
     if not part.text.lower().endswith("s"):

@@ -105,7 +105,7 @@ def _to_date(found: Found) -> tuple[str, object] | None:
     before, after = found.before(), found.after()
     if before is not None and before.text.lower() in ("up", "equal", "equals", "out"):
         return None
-    if after is not None and after.name == "other":
+    if after is not None and after.name in ("other", "word"):
         return None
     today = found.now.date()
     return "opened", Open(side="before", edge=Day(timex="PRESENT_REF", options=(today,)))

@@ -245,7 +245,9 @@ def _year(found: Found) -> tuple[str, object] | None:  # noqa: PLR0911  one way 
     if isinstance(token.reading, Number) and token.reading.worded:
         return None if not before or before.name not in _YEAR_LEADS else _span_of_year(year)
     glued = (
-        before is not None and before.end == token.start and before.name not in ("dash", "open", "ge", "le", "gt", "lt", "quote")
+        before is not None
+        and before.end == token.start
+        and before.name not in ("dash", "open", "ge", "le", "gt", "lt", "quote", "comma", "mark")
     ) or (after is not None and after.start == token.end and after.name in ("slash", "other", "colon", "hash", "plus"))
     if glued:
         return None
@@ -256,7 +258,7 @@ def _year(found: Found) -> tuple[str, object] | None:  # noqa: PLR0911  one way 
         not led
         and after is not None
         and after.name in ("other", "length")
-        and (before is None or before.name in ("other", "line"))
+        and (before is None or before.name in ("other", "word", "line"))
     ):
         return None
     return _span_of_year(year)
@@ -284,7 +286,9 @@ def _in_figures(found: Found) -> bool:
         if figures > 1 or tokens[first].name in ("n", "n2", "hash", "plus"):
             return True
     last, end = found.match.end(), len(tokens)
-    return last + 1 < end and tokens[last].name in ("dash", "slash") and tokens[last + 1].name in ("n", "n2", "other", "a")
+    return (
+        last + 1 < end and tokens[last].name in ("dash", "slash") and tokens[last + 1].name in ("n", "n2", "other", "word", "a")
+    )
 
 
 _YEAR_LEADS = frozenset(

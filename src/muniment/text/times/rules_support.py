@@ -57,7 +57,11 @@ def _supported_month(found: Found) -> tuple[str, object] | None:
         and (
             (
                 before.name in ("w2", "comma", "weekday", "that")
-                or (before.name == "this" and (after := found.after()) and after.name in ("other", "no", "or", "end", "begin"))
+                or (
+                    before.name == "this"
+                    and (after := found.after())
+                    and after.name in ("other", "word", "no", "or", "end", "begin")
+                )
                 or (before.name in ("or", "and") and (after := found.after()) and after.name == "no")
             )
             and token.text.lower() in ("may", "march")
@@ -115,7 +119,7 @@ def _supported_month(found: Found) -> tuple[str, object] | None:
         return None
     if (
         after
-        and after.name == "other"
+        and after.name in ("other", "word", "no")
         and (small or before is None or before.name not in _BEFORE_MONTHS)
         and after.text.lower() in _VERBAL
         and token.text.lower() in ("may", "april", "june", "august")

@@ -31,7 +31,7 @@ _SCAN = re.compile(
     | (?P<clock>(?<![\d:.])\d{1,2}:\d\d(?::\d\d)?(?!:?\d))
     | (?P<halves>(?<![\d/])(?:\d{1,3}\s(?:1/2|1/4|3/4)(?=\s?[a-z])
       |(?:1/2|1/4|3/4)(?=[\s-]?(?:an?\s)?(?:hour|day|week|month|year)))|\d{1,3}\s?[½¼¾])
-    | (?P<slash>(?<![\d/.,])\d{1,2}/\d{1,2}(?![\d/]|\.\d|\s+of\s+(?:the|a|an|my|our|all|them)\b))
+    | (?P<slash>(?<![\d/])(?<!\d[.,])\d{1,2}/\d{1,2}(?![\d/]|\.\d|\s+of\s+(?:the|a|an|my|our|all|them)\b))
     | (?P<money>[$€£¥]\s?\d[\d,.]*)
     | (?P<big>\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+|\s?%)|\d+(?:\.\d+)?\s?%)
     | (?P<grouped>\d{1,3}(?:,\d{3})+(?!\d))
@@ -105,7 +105,21 @@ def scan(text: str, now: datetime, zone: tzinfo = UTC) -> list[Token]:
             out.extend(_mixed(match[0], match.start()))
         else:
             out.append(_special(match, kind, now, zone))
-    return _holidays(out, text)
+    return _holidays(_joints(out), text)
+
+
+_WORDS = frozenset({"other", "word", "my", "that", "it", "no", "line", "mark"})
+
+
+def _joints(tokens: list[Token]) -> list[Token]:
+    """Dashes and slashes with space around and a word behind are the sentence's own, and join no times."""
+    for n, token in enumerate(tokens):
+        if token.name in ("dash", "slash"):
+            behind = tokens[n + 1] if n + 1 < len(tokens) else None
+            spaced = behind is None or token.end < behind.start
+            if spaced and (behind is None or behind.name in _WORDS) and (not n or tokens[n - 1].end < token.start):
+                tokens[n] = token._replace(name="mark")
+    return tokens
 
 
 def _word(word: str, start: int, end: int) -> Iterator[Token]:
@@ -334,7 +348,7 @@ def _holidays(tokens: list[Token], text: str) -> list[Token]:
         if token.text.lower() in _HOLIDAY_STARTS:
             for n in range(min(_MOST_WORDS + 3, len(tokens) - i), 0, -1):
                 words = " ".join(text[token.start : tokens[i + n - 1].end].lower().replace("\u2019", "'").split())
-                if words in HOLIDAYS:
+                if words in HOLIDAYS and tokens[i + n - 1].name != "line":
                     end = tokens[i + n - 1].end
                     token = Token("holiday", token.start, end, text[token.start : end], HOLIDAYS[words])
                     i += n - 1
