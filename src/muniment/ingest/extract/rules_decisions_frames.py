@@ -26,6 +26,7 @@ _UNREAL: Final = re.compile(
     re.IGNORECASE,
 )
 _TOKENS: Final = re.compile(r"\w+")
+_LOST: Final = ("lost", "lost2", "lost3", "lost4", "lost5")
 _LONGEST = 400
 _MOST_WORDS = 14
 
@@ -50,7 +51,7 @@ def framed(text: str) -> tuple[str, int, str, Pieces, bool] | None:
 
 def _told(found: re.Match[str], text: str, verb: str, *, sure: bool) -> tuple[str, int, str, Pieces, bool] | None:
     groups = found.groupdict()
-    what, lost = (groups.get("what") or "").strip(), (groups.get("lost") or "").strip()
+    what, lost = (groups.get("what") or "").strip(), next((found[g] for g in _LOST if groups.get(g)), "").strip()
     core = text[found.start() : found.start("tail")] if groups.get("tail") else found[0]
     if _UNREAL.search(core) or _UNREAL.search(text[: found.start()]) or _GAMES.search(text):
         return None

@@ -35,8 +35,8 @@ _MARK = re.compile(
 _HARD_STOP = re.compile(r"[;]|, (?:but|although|though|while|whereas)| but | although | though ", re.IGNORECASE)
 _KEPT_OPEN = {"because", "causal", "purpose", "dash", "splice"}
 _FACTOR = re.compile(rf"(?P<why>[^.;:,!?\n]{{3,120}}?),? {words.FACTOR}", re.IGNORECASE)
-TIPPED = re.compile(rf"(?:and |well,? |but )?{words.TIPPED} (?=\w)", re.IGNORECASE)
-_TIPPED = re.compile(rf"\b{words.TIPPED} (?P<why>[^.;!?\n]{{3,160}})", re.IGNORECASE)
+TIPPED = re.compile(rf"(?:and |well,? |but )?(?:{words.TIPPED}) (?=\w)", re.IGNORECASE)
+_TIPPED = re.compile(rf"\b(?:{words.TIPPED}) (?P<why>[^.;!?\n]{{3,160}})", re.IGNORECASE)
 _DROPPED = re.compile(
     r"\b(?:we|i|they) (?:have |had |then |['’]ve )?(?:dropped|scrapped|ditched|shelved|passed on|ruled out|turned down|rejected|skipped|set aside) "
     r"(?P<list>[^.,;:!?\n]{2,60}?)(?= because| since| as | due to| for |[.,;:!]|$)",

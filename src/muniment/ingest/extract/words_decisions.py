@@ -101,7 +101,7 @@ REVERSED = (
 BECAUSE = (
     r"(?:mainly |mostly |largely |primarily |partly |simply |just |precisely |chiefly |especially )?"
     r"(?:because of|because|due to|owing to|on account of|thanks to|seeing (?:as|that|how)|considering(?: that)?|given(?: that)?|"
-    r"on the grounds that|in light of|in view of|now that|inasmuch as|for fear (?:of|that)|out of)"
+    r"on the grounds (?:that|of)|on the strength of|out of concern for|in the name of|swayed by|persuaded by|convinced by|drawn by|tempted by|won over by|driven by|in light of|in view of|now that|inasmuch as|for fear (?:of|that)|out of)"
     r"|since(?! (?:\d|last|then|yesterday|the (?:start|beginning|\w+ of)|monday|tuesday|wednesday|thursday|friday|saturday|sunday|jan|feb|mar|apr|may\b|jun|jul|aug|sep|oct|nov|dec|early|late|childhood|birth|this morning)|ly)"
     r"|so that|so (?=(?:we|i|they|it|he|she|people|everyone|users|customers|the \w+|our \w+) (?:can|could|will|would|don['’]?t|won['’]?t|do(?:es)? not|have|has|get|gets|stay|keep|never|only)\b)"
     r"|(?:the|our|my|main|one) reason(?: being| was| is)?(?:,| that|:)?|(?:my|our|the) (?:reasoning|rationale|thinking|logic|idea|argument)(?: being| was| is)?(?: simple| clear| plain)?(?: that|:|,)?"
@@ -119,7 +119,7 @@ PURPOSE = (
 """What a purpose follows; the purpose keeps these words."""
 
 INSTEAD = (
-    r"instead of|rather than|as opposed to|in place of|in preference to|(?:and|but) not|not(?= (?:the|a|an|[A-Z]|to\b))|versus|vs\.?|ahead of|as a replacement for|"
+    r"instead of|rather than|at the expense of|leaving behind|leaving out|to the detriment of|as opposed to|in place of|in preference to|(?:and|but) not|not(?= (?:the|a|an|[A-Z]|to\b))|versus|vs\.?|ahead of|as a replacement for|"
     r"to replace|replacing"
 )
 OVER = (
@@ -195,7 +195,8 @@ OUTCOME = (
     r"made (?:things|it|everything|us|our)|held up|come back to (?:bite|haunt)|came back to (?:bite|haunt)|lived up|fell (?:apart|short|through|flat)|aged (?:well|badly)|bombed|tanked|"
     r"been (?:great|smooth|stable|solid|running|working|worth|a (?:success|mistake|disaster|win|hit|blessing|nightmare))|slashed|shaved|freed up|boosted|raised|lowered|shrank|shrunk|grew|grown|rose|risen|fell|fallen|climbed|"
     r"delivered|stuck|bit us|cost (?:more|less|twice|double|half|a)|took (?:longer|less|twice)|got (?:us|better|worse|faster|slower))\b"
-    r"|^since then\b|\b(?:was|is|proved|turned out|has been|ended up)(?: to be| being)? (?:the (?:right|wrong|best|worst|better)|an? (?:good|bad|great|terrible|poor|excellent|costly|smart|wise)) (?:call|choice|move|decision|thing to do|pick|bet)\b"
+    r"|^since then\b|^fast forward\b|^the proof\b|^postscript\b|\b(?:never|n['’]t|not|no) look(?:ed|ing)? back\b|^no regrets\b|\b(?:best|worst) (?:decision|choice|move|call|purchase|thing) (?:we|i|they) (?:ever )?(?:made|did)\b|"
+    r"\b(?:blew up in (?:our|my|their) faces?|bore fruit|borne fruit|earned (?:its|their) keep|proved its worth|paid for itself|money well spent|(?:was|is|been) a (?:dud|flop|game[- ]?changer|lifesaver|godsend|headache|hit)|turned sour|went south|saved the day)\b|\b(?:was|is|proved|turned out|has been|ended up)(?: to be| being)? (?:the (?:right|wrong|best|worst|better)|an? (?:good|bad|great|terrible|poor|excellent|costly|smart|wise)) (?:call|choice|move|decision|thing to do|pick|bet)\b"
     r"|(?:since|after|once) (?:we|i) (?:switched|moved|migrated|changed|adopted|went|started using|chose|picked)\b"
     r"|(?:since|after) (?:switching|moving|migrating|changing|adopting|going with|choosing|picking|dropping)\b"
     r"|(?:we|i|they|the team)(?:['’]ve)?(?: had to| have| then| ended up| later| eventually| since)* (?:rolled back|rolling back|roll back|reverted|revert|undid|undo|regret(?:ted|s)?|"
@@ -254,6 +255,6 @@ GATE = (
     r"veto|ditch|scrap|shelv|abandon|verdict|conclu|adr|switch|mov(?:ed|ing)|migrat|stick|stuck with|stay|using|keeping|kept|drop|postpon|cancel|work|paid off|"
     r"backfir|turned out|failed|rolled back|revert|regret|hindsight|retrospect|looking back|as a result|outcome|update|upshot|mistake|success|"
     r"saved|saving|cut|halv|doubl|improv|reduc|cost us|happy with|glad|went|changed (?:my|our)|scratch that|action item|todo|to-do|task|next step|follow-up|"
-    r"\bit is\b|minds?|zeroed|locked in|signed|plumped|call\b|hired|bought|booked|hiring|buying|booking|solv|fix|broke|caus|led to|flop|pick(?:ing)?\b|proved|exceeded|weeks?\b|months?\b|so far|happened|beat|trigger|bullet|plunge|green light|nod\b|winner|consensus|vote|passed on|passing on|walked away|bet on|prefer|all set|set on|won\b|out on top|the cut|took\b|taking|\bpick\b|trump|edged|money on|doubled down|pleased|satisf|thrilled|undid|helped|disaster|delay|revers|reconsider|no longer|not going"
+    r"\bit is\b|minds?|zeroed|locked in|signed|plumped|call\b|hired|bought|booked|hiring|buying|booking|solv|fix|broke|caus|led to|flop|pick(?:ing)?\b|proved|exceeded|weeks?\b|months?\b|so far|happened|beat|trigger|bullet|plunge|green light|nod\b|winner|consensus|vote|passed on|passing on|walked away|bet on|prefer|all set|set on|won\b|out on top|the cut|took\b|taking|\bpick\b|trump|edged|money on|doubled down|pleased|satisf|thrilled|undid|helped|disaster|look|regret|best|worst|bore|borne|worth|itself|well spent|dud|game|godsend|sour|south|the day|held up|haunt|bite|lived up|fell|aged|bomb|tank|been|since then|delay|revers|reconsider|no longer|not going"
 )
 """A sentence with none of these is not looked at."""

@@ -146,6 +146,44 @@ FRAMES: Final[tuple[tuple[str, str, bool], ...]] = (
         "decided on",
         True,
     ),
+    (
+        (
+            rf"\b{_PARTY}(?:'ve| have| has|'re| are| is|'m| am)? (?:(?:throw|threw|thrown|throwing|cast|casting) (?:in )?(?:our|my|their) lot (?:in )?with|(?:hung|hanging|hang) (?:our|my|their) hat on|"
+            rf"nail(?:ed|ing) (?:our|my|their) colou?rs to|shook on|shaken on|shaking on|(?:put|putting) pen to paper (?:with|on|for)|pinn(?:ed|ing) (?:our|my|their) hopes on|"
+            rf"hitch(?:ed|ing) (?:our|my|their) wagon to|(?:put|putting) all (?:our|my|their) (?:eggs|chips) (?:in|on)|hedg(?:ed|ing) on|crown(?:ed|ing)|anoint(?:ed|ing)|nominat(?:ed|ing)|earmark(?:ed|ing)|"
+            rf"gave (?:our|my|their) blessing to|gone all[- ]in on|went all[- ]in on|tak(?:en|ing) (?:our|my|their) business to|took (?:our|my|their) business to|swor(?:e|n) by|stak(?:ed|ing) (?:our|my|their|everything|it all) on) {_X}{_END}"
+        ),
+        "chose",
+        True,
+    ),
+    (
+        (
+            rf"{_LEAD}{_X} (?:carried the day|won us over|won me over|won hearts|won out|got the last word|had the last laugh|took the cake|takes the cake|ticked (?:all|more|the most) (?:of )?(?:the |our )?boxes|ticks (?:all|more|the most) (?:of )?(?:the |our )?boxes|"
+            rf"stole the show|is a done deal|is the last one standing|was the last one standing|was left standing|came through|rose to the top|pulled ahead|got everyone's blessing|is signed and sealed|won by a (?:mile|nose|hair|whisker|landslide)|had the edge|has the edge){_END}"
+        ),
+        "chose",
+        False,
+    ),
+    (
+        rf"{_LEAD}(?:case closed|end of (?:story|discussion|debate)|done deal|signed and sealed|sealed|settled|that settles it|that's settled|it's settled|it's official|it's decided|matter closed|discussion closed|no two ways about it|drum ?roll|mark it down|write it down|stamp it)[:,!.–—-]+ ?(?:it's |we're going (?:with |for )?|we go (?:with |for )?|we take |we'll take |we use )?{_X}{_END}",
+        "decided:",
+        True,
+    ),
+    (
+        rf"{_LEAD}{_NAME}[,.:;–—-]+ ?(?:case closed|end of (?:story|discussion|debate)|done deal|done and dusted|that's (?:settled|final|that|decided)|and that's (?:final|that|settled|it)|final|no more debate|no more discussion|debate over|discussion closed)(?P<tail>[,.;:!–—-].*| because .*)?$",
+        "decided:",
+        True,
+    ),
+    (
+        rf"{_LEAD}{_Y} (?:fell by the wayside|bit the dust|bowed out|drew the short straw|got the (?:boot|axe|chop|cold shoulder)|gets the (?:boot|axe|chop)|was shown the door|didn't survive|is history|had to go|went out of the window|went in the bin|was left behind|left the building|can wait|was crossed off|got crossed off|was given up|was laid to rest|is dead|never stood a chance){_END}",
+        "decided against",
+        False,
+    ),
+    (
+        rf"\b{_PARTY}(?:'ve| have| has)? (?:showed {_Y} the door|shown (?P<lost2>[^,.;:!?\n]{{2,40}}?) the door|crossed (?P<lost3>[^,.;:!?\n]{{2,40}}?) off(?: the list| our list)?|sent (?P<lost4>[^,.;:!?\n]{{2,40}}?) packing|left (?P<lost5>[^,.;:!?\n]{{2,40}}?) (?:at the altar|behind)){_END}",
+        "decided against",
+        True,
+    ),
 )
 
 CUE: Final = (
@@ -157,6 +195,8 @@ CUE: Final = (
     r"best fit|better fit|right fit|lost|loses?|gave way|made way|make way|took second|came second|seat|yield|passed over|set aside|dropped|skipped|traded for|beaten by|outvoted|agreed|concluded|settled|chose|picked|"
     r"after all\b|from (?:now|here|today|this)|going forward|henceforth|^starting|^effective|^as of|(?:doing|using|taking|having|getting|buying|keeping)\b|let(?:'s| us)|(?:for|all the) (?:me|us|way),? (?:rather|instead|not|over)|"
     r"^going|^gone|^went|ended up|wound up|favou?r|prefer|sided|weight|rallied|got behind|side of|lean|gravitat|(?:faith|trust|chips|name) (?:in|on|behind|down)|struck a|shook hands|shaken hands|signed|inked|agreement|"
+    r"\blot (?:in )?with|hat on|colou?rs to|pen to paper|hopes on|wagon|eggs|chips|crown|anoint|nominat|earmark|blessing|all[- ]in|business to|staked?|carried the|won (?:us|me|hearts|by)|last (?:word|laugh|one)|the cake|boxes|"
+    r"the show|done deal|standing|came through|pulled ahead|sealed|the edge|case closed|end of (?:story|disc|deb)|settle|official|that's (?:that|final)|wayside|the dust|bowed|straw|the (?:boot|axe|chop|door)|survive|history|had to go|can wait|crossed|packing|altar|left behind|"
     r"green light|thumbs up|go-?ahead|approval|^(?:yes|no) (?:for|to|from))"
 )
 """A sentence with none of these fits no frame."""
