@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from muniment.knowledge.likeness import overlap, same_statement, same_subject, same_value
 from muniment.knowledge.values import Evidence, Link, Memory, MemoryId, Modality, Status
@@ -18,8 +18,10 @@ BY_HAND = "hand"
 """The extractor of what a person wrote or mended: no rule takes it back."""
 UNSAID = "unsaid:"
 """Stands before the extractor of a memory that its records, read under newer rules, say no more."""
-MOST_EVIDENCE = 64
+MOST_EVIDENCE = 24
 _NEAR_TARGET = 0.5
+_JUST_NOW = timedelta(days=2)
+"""A change that ended no longer than this before what held was said is the newer of the two: "we upgraded yesterday"."""
 
 
 class Standing:
@@ -169,12 +171,14 @@ class Standing:
         theirs = [m for m in rivals if not by_user and m.agent != memory.agent]
         if theirs:
             return self._beside(memory, theirs)
-        later = [m for m in rivals if not corrects and _began(m) > _began(memory)]
+        later = [m for m in rivals if not corrects and _precedes(memory, m)]
         if later:
             return "stored", self._late(memory, later)
+        since = _began(memory)
         for rival in rivals:
             status = Status.RETRACTED if corrects else Status.SUPERSEDED
-            self.put(replace(rival, status=status, valid_to=memory.valid_from, retired_at=self.now, replaced_by=memory.id))
+            ended = max(since, rival.valid_from or since)
+            self.put(replace(rival, status=status, valid_to=ended, retired_at=self.now, replaced_by=memory.id))
         began = min((_began(m) for m in rivals if m.valid_from), default=None) if corrects else None
         self.put(replace(memory, replaces=tuple(m.id for m in rivals), valid_from=began or _since(memory)))
         return ("superseded" if rivals else "stored"), memory.id
@@ -234,6 +238,14 @@ def _with_evidence(memory: Memory, more: Iterable[Evidence]) -> Memory:
 
 def _began(memory: Memory) -> datetime:
     return _since(memory) or memory.recorded_at
+
+
+def _precedes(memory: Memory, other: Memory) -> bool:
+    """True when `memory` tells of a time before the one that `other` tells of: it was said before, or of what was long past."""
+    if (memory.said_at or memory.recorded_at) < (other.said_at or other.recorded_at):
+        return True
+    event = memory.event
+    return event is not None and event.until is not None and event.until + _JUST_NOW <= _began(other)
 
 
 def _since(memory: Memory) -> datetime | None:

@@ -241,6 +241,27 @@ def test_events_at_different_times_are_different_events():
     assert len(world.current()) == 2
 
 
+def test_a_change_of_yesterday_told_today_takes_the_place_of_what_was_told_before_it_today():
+    world = World()
+    one, two = record(1), record(2, days=1)
+    day = datetime(2026, 3, 20, tzinfo=UTC)
+    changed = When(since=day, until=day + timedelta(days=1), precision=Precision.DAY, words="yesterday")
+    world.say((one, plan(one, "Solo")), (two, plan(two, "Harbor", event=changed)))
+    (now,) = world.current(attribute="plan")
+    (old,) = [m for m in world.memories.values() if m.value == "Solo"]
+    assert (now.value, now.valid_from, old.valid_to) == ("Harbor", day, one.said_at)
+
+
+def test_a_change_long_past_told_late_is_history():
+    world = World()
+    one, two = record(1), record(2)
+    then = datetime(2019, 1, 1, tzinfo=UTC)
+    past = When(since=then, until=then + timedelta(days=365), precision=Precision.YEAR, words="in 2019")
+    world.say((one, candidate(one, "user lives in Porto", attribute="lives_in", value="Porto")))
+    world.say((two, candidate(two, "user moved to Rome in 2019", attribute="lives_in", value="Rome", event=past)))
+    assert [m.value for m in world.current(attribute="lives_in")] == ["Porto"]
+
+
 VALUES = st.sampled_from(["Basic", "Gold", "Pro"])
 
 
