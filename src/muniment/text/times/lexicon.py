@@ -133,8 +133,11 @@ _WORDS: dict[str, tuple[str, str]] = {
     "meal": ("lunch dinner breakfast", ""),
     "weekof": ("", ""),
     "word": (
-        "with because he she i we they you please so if but then works is was are were will would can could when while instead ok okay"
-        " though who unless did does do has have had sounds should that's it's",
+        (
+            "with because he she i we they you please so if but then works is was are were will would can could when while"
+            " instead ok okay though who unless did does do has have had sounds should that's it's maybe also too there here"
+            " sharp est edt pst pdt cst cdt mst gmt utc cet cest bst ist et pt"
+        ),
         "",
     ),
     "above": ("above", ""),

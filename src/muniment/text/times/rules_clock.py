@@ -263,7 +263,7 @@ def _two_numbers(found: Found) -> tuple[str, object] | None:
 
 @CLOCKS.rule(
     "(?P<h>{time|n2|w2|decimal})(?P<m>{w2})?(?P<c>{comma|in}{0,2})(?P<p>{daypart})(?!{at}{n2|w2|time})",
-    "(?<!{this|last|next|date|set|every})(?P<p>{daypart})(?P<c>{comma|at|around|by}{0,2})(?P<h>{time|n2|w2})(?!{unit|other|month|dash|to|ord|length|n2|of})",
+    "(?<!{this|last|next|date|set|every})(?P<p>{daypart})(?P<c>{comma|at|around|by}{0,2})(?P<h>{time|n2|w2})(?!{unit|other|month|ord|length|n2|of}|{dash|to}{n2|w2|time|noon|midnight|daypart|date})",
 )
 def _clock_in_part(found: Found) -> tuple[str, object] | None:
     part, token = found.all("p")[0].reading, found.all("h")[0]

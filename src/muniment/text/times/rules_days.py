@@ -69,9 +69,9 @@ def _loose(found: Found) -> bool:
     """Whether a dash with a space beside it stands in the match: it joins two times, not the parts of one."""
     tokens = found.all(0)
     if any(
-        a.name == "month" and b.name == "dot" and len(a.text) > 4 and b.end < c.start
+        a.name == "month" and b.name == "dot" and len(a.text) > len("sept") and b.end < c.start
         for a, b, c in zip(tokens, tokens[1:], tokens[2:], strict=False)
-    ):  # noqa: PLR2004  a short name with its dot
+    ):
         return True
     return any(
         b.name == "dash" and (a.end < b.start or b.end < c.start) for a, b, c in zip(tokens, tokens[1:], tokens[2:], strict=False)

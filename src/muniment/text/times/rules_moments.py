@@ -248,6 +248,9 @@ def clock_pairs(a: Token, b: Token) -> tuple[tuple[Clock, Clock], ...]:
     "(?P<lead>{from|between})(?P<a>{n2|w2|n4|n|decimal})(?P<am>{w2})?"
     + SEPARATOR
     + "(?P<b>{n2|w2|n4|n|decimal})(?P<m>{w2})?(?!{unit|month|other|length|slash|ord|date|percent}(?<!{date}))",
+    "(?<={date|momentspan})(?P<lead>{from|between})(?P<a>{n2|w2})"
+    + SEPARATOR
+    + "(?P<b>{n2|w2})(?!{unit|month|length|slash|ord|percent})",
     "(?<={date|momentspan})(?P<a>{n2|w2})" + SEPARATOR + "(?P<b>{n2|w2})(?!{unit|month|other|length|slash})",
     "(?<={date|momentspan}{comma})(?P<a>{n2|w2})" + SEPARATOR + "(?P<b>{n2|w2})(?!{unit|month|other|length|slash})",
     "(?P<a>{n2|w2})" + SEPARATOR + "(?P<b>{n2|w2})(?={comma|on}?{date|daypart})",

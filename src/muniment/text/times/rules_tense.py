@@ -55,7 +55,9 @@ def to_come(reading: object, now: datetime) -> Day | Span | Moment | MomentSpan 
         return replace(reading, edge=edge) if edge is not None and not isinstance(edge, Open) else None
     if not isinstance(reading, (Day, Span, Moment, MomentSpan)) or len(reading.options) == 1:
         return None
-    kept = [n for n, one in enumerate(reading.options) if _start(one) >= (now if _is_clocked(reading) else now.date())]
+    earliest = now if isinstance(reading, (Moment, MomentSpan)) else now.date()
+    first = reading.told if isinstance(reading, (Moment, MomentSpan)) and reading.told else len(reading.options)
+    kept = [n for n, one in enumerate(reading.options[:first]) if _start(one) >= earliest]  # the hour stays as it was told
     if not kept or len(kept) == len(reading.options):
         return None
     options = tuple(reading.options[n] for n in kept)
@@ -65,10 +67,6 @@ def to_come(reading: object, now: datetime) -> Day | Span | Moment | MomentSpan 
     elif not isinstance(reading, Day):
         more = {"told": sum(n < reading.told for n in kept)}
     return replace(reading, options=options, **more)  # type: ignore[arg-type]  # fields of its own class
-
-
-def _is_clocked(reading: object) -> bool:
-    return isinstance(reading, (Moment, MomentSpan))
 
 
 def _start(option: object) -> date:
