@@ -59,6 +59,8 @@ def _polite(said: Predicate) -> bool:
     """Whether it is a state of courtesy ("am sorry"), or nothing one has ("have a question")."""
     rest = said.rest
     if said.verb == "be":
+        if said.past and rest[:8].lower() == "able to ":
+            return False
         return bool(_POLITE.match(rest)) or rest[:4].lower() in ("that", "what") or not solid(rest)
     return said.verb == "have" and bool(_NOT_HAD.match(rest))
 
