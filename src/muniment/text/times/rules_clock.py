@@ -298,9 +298,9 @@ def _clock_in_part(found: Found) -> tuple[str, object] | None:
 def _bare_hour(found: Found) -> tuple[str, object] | None:
     groups, token, before = found.match.groupdict(), found.all("h")[0], found.before()
     minute = value_of(found.token("m")) if groups.get("m") else None
-    hour = value_of(token)
-    if groups.get("i") is None and "i" in groups:
-        return None
+    hour, after = value_of(token), found.after()
+    if (groups.get("i") is None and "i" in groups) or (hour == 1 and after is not None and after.text.lower() == "with"):
+        return None  # at one with nature
     led = before is not None and before.name in ("at", "around")
     if not groups.get("i") and not led and (minute is None or minute < 10 or not 1 <= hour <= _NOON or token.name != "w2"):  # noqa: PLR2004  two digits
         return None

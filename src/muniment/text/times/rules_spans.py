@@ -194,8 +194,10 @@ def decade_of(number: int, today: date) -> tuple[str, object] | None:
 def _worded_decade(found: Found) -> tuple[str, object] | None:
     century = int(value_of(found.token("c"))) if found.has("c") else 0
     number = int(value_of(found.token("t")))
-    before = found.before()
-    if not century and found.all(0)[0].name != "article" and (before is None or before.name not in ("early", "late", "mid")):
+    before, at = found.before(), found.match.start()
+    aged = at >= 2 and found.tokens[at - 2].name == "my"  # noqa: PLR2004  "in my early thirties"
+    parted = before is not None and before.name in ("early", "late", "mid") and not aged
+    if not century and found.all(0)[0].name != "article" and not parted:
         return None
     if century >= 1000:  # noqa: PLR2004  "two thousand and tens"
         return decade_of(century + number, found.now.date())

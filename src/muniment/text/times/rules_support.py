@@ -19,7 +19,9 @@ def _prior_to(_found: Found) -> tuple[str, object] | None:
     return "before", None
 
 
-@SUPPORT.rule("(?P<u>{other}){to}(?!{datew|dash})", "{in}(?P<u>{other}){of}")
+@SUPPORT.rule(
+    "(?P<u>{other}){to}(?!{datew|dash|recently|soon|today|tonight|tomorrow|yesterday|this|last|next})", "{in}(?P<u>{other}){of}"
+)
 def _up_to(found: Found) -> tuple[str, object] | None:
     return {"up": ("till", None), "advance": ("before", None)}.get(found.all("u")[0].text.lower())
 
