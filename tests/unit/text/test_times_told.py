@@ -180,3 +180,47 @@ def test_days_of_the_islamic_calendar():
 )
 def test_work_grows_with_the_text_and_no_further(piece):
     resolve((piece * 50_000)[:50_000], reference=NOW)
+
+
+TOLD = [
+    "tomorrow at 5",
+    "May 5th",
+    "4/22",
+    "the last week of July",
+    "last Easter",
+    "lunchtime",
+    "from 3 until 12 of September",
+    "Wednesday from 10-4",
+    "in the morning at 7",
+    "2014 to 2018",
+    "in two weeks",
+    "every Tuesday at 5pm",
+    "half past seven in the evening",
+]
+AROUND = [
+    "{}: the plan",
+    "we went ({})",
+    "{} - we went",
+    "we went - {}",
+    'he said "{}" to me',
+    "we slept,{}",
+    "we went {}\nand slept",
+    "{} / Bob",
+    "{} with Jim",
+    "{} works for me",
+    "Hi, {} please",
+    "[{}]",
+    "{}, then home",
+    "{} at the office",
+    "{} because it rained",
+    "{} to see Bob",
+    "{} EST",
+]
+
+
+@pytest.mark.parametrize("around", AROUND)
+@pytest.mark.parametrize("phrase", TOLD)
+def test_words_and_marks_beside_a_time_leave_it_whole(phrase, around):
+    start = around.index("{}")
+    found = [(one.start, one.end) for one in resolve(around.replace("{}", phrase), reference=NOW)]
+    assert found == [(start, start + len(phrase))]
