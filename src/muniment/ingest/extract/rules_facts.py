@@ -97,18 +97,18 @@ class _Reader:
         text = self.sentence.text
         trusted = self.at.trust is Trust.TRUSTED and not self.sentence.quoted
         if trusted and (rule := lasting(text) if self.context.record.role is Role.USER else None) is not None:
-            yield self._rule(rule)
+            yield _rule(self.at, rule)
             return
         correction = read_correction(text)
         if correction.act is Act.RETRACT:
             yield self._retraction(correction)
         if trusted and (rule := procedure(text)) is not None:
-            yield self._rule(rule)
+            yield _rule(self.at, rule)
             return
         start = correction.start
         if note := _NOTE.match(text, start):
             start = note.end()
-        found = [*self._introduced(text), *self.statements(text, start, correction)]
+        found = [*_introduced(self.at, text), *self.statements(text, start, correction)]
         if (
             correction.act is Act.CORRECT
             and correction.new
@@ -118,7 +118,7 @@ class _Reader:
             yield fixed
             return
         if not found and correction.act is Act.STATE:
-            found = [*self._within(text)] if (other := self._foreign(text)) is None else [other]
+            found = [*self._within(text)] if (other := _foreign(self.at, text)) is None else [other]
         asked = self.at.personal
         more = list(self._answers([c for c in found if c.confidence == EXPLICIT])) if asked else []
         yield from (c for c in found if not more or c.confidence == EXPLICIT)
@@ -161,40 +161,7 @@ class _Reader:
                 if candidate.modality is Modality.ASSERTED:
                     yield replace(candidate, confidence=INFERRED)
 
-    def _introduced(self, text: str) -> Iterator[Candidate]:
-        """The name in "this is Sarah Chen from Acme" and "Sarah here": one way to call the speaker, not the only one."""
-        found = _INTRODUCED.match(text)
-        if found is None or not self.at.personal:
-            return
-        name, speaker = found["a"] or found["b"], self.sentence.speaker
-        slot = Slot(attribute="name", value=name, functional=False)
-        yield self.at.candidate(
-            kind="fact",
-            text=f"{speaker}'s name is {name}",
-            subject=speaker,
-            slot=slot,
-            start=0,
-            end=found.end(),
-            confidence=INFERRED,
-        )
-
     # -- whole sentences -------------------------------------------------------------------------------------------------
-
-    def _rule(self, rule: Rule) -> Candidate:
-        speaker = self.sentence.speaker
-        parts = {"goal": (rule.goal,), "steps": rule.steps} if rule.kind == "procedure" else {}
-        said = reworded(rule.text, speaker=speaker)
-        text = rule.text if rule.kind == "procedure" else f"{speaker} asks: {said}"
-        return self.at.candidate(
-            kind=rule.kind,
-            text=text,
-            subject=rule.goal or speaker,
-            attribute=rule.attribute,
-            value=rule.value,
-            parts=parts,
-            start=0,
-            end=len(self.sentence.text),
-        )
 
     def _retraction(self, correction: Correction) -> Candidate:
         targets = correction.about
@@ -253,20 +220,6 @@ class _Reader:
                 if found:
                     return next((c for c in reversed(found) if c.attribute), found[-1])
         return None
-
-    def _foreign(self, text: str) -> Candidate | None:
-        found = foreign(text)
-        if found is None:
-            return None
-        slot, said = found
-        return self.at.candidate(
-            kind=_kind(slot.attribute),
-            text=self.sentence.speaker + said,
-            subject=self.sentence.speaker,
-            slot=slot,
-            start=0,
-            end=len(text),
-        )
 
     def _answers(self, own: Sequence[Candidate]) -> Iterator[Candidate]:
         speaker = self.sentence.speaker
@@ -418,6 +371,58 @@ _MOVES: Final = frozenset(
     {"move", "relocate", "leave", "switch", "change", "upgrade", "downgrade", "migrate", "swap", "transfer", "join", "go"}
 )
 """Verbs that tell a plan while they are going on ("I'm moving to Rome")."""
+
+
+def _rule(at: Place, rule: Rule) -> Candidate:
+    speaker = at.sentence.speaker
+    parts = {"goal": (rule.goal,), "steps": rule.steps} if rule.kind == "procedure" else {}
+    said = reworded(rule.text, speaker=speaker)
+    text = rule.text if rule.kind == "procedure" else f"{speaker} asks: {said}"
+    return at.candidate(
+        kind=rule.kind,
+        text=text,
+        subject=rule.goal or speaker,
+        attribute=rule.attribute,
+        value=rule.value,
+        parts=parts,
+        start=0,
+        end=len(at.sentence.text),
+    )
+
+
+def _introduced(at: Place, text: str) -> Iterator[Candidate]:
+    """The name in "this is Sarah Chen from Acme" and "Sarah here": one way to call the speaker, not the only one."""
+    found = _INTRODUCED.match(text)
+    if found is None or not at.personal:
+        return
+    name, speaker = found["a"] or found["b"], at.sentence.speaker
+    slot = Slot(attribute="name", value=name, functional=False)
+    yield at.candidate(
+        kind="fact",
+        text=f"{speaker}'s name is {name}",
+        subject=speaker,
+        slot=slot,
+        start=0,
+        end=found.end(),
+        confidence=INFERRED,
+    )
+
+
+def _foreign(at: Place, text: str) -> Candidate | None:
+    found = foreign(text)
+    if found is None:
+        return None
+    slot, said = found
+    return at.candidate(
+        kind=_kind(slot.attribute),
+        text=at.sentence.speaker + said,
+        subject=at.sentence.speaker,
+        slot=slot,
+        start=0,
+        end=len(text),
+    )
+
+
 _PREFERENCES: Final = ("likes:", "favourite:", "diet", "wants")
 _CORRECTABLE: Final = frozenset(
     [

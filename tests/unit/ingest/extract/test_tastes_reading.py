@@ -21,9 +21,7 @@ def test_praise_of_a_kind_of_thing_is_a_taste(said, liked):
     assert taste.text == f"user likes {liked}"
 
 
-@pytest.mark.parametrize(
-    "said", ["The trip was great.", "That is awesome.", "Your dog is adorable.", "It is fun."]
-)
+@pytest.mark.parametrize("said", ["The trip was great.", "That is awesome.", "Your dog is adorable.", "It is fun."])
 def test_praise_of_the_thing_at_hand_is_no_taste(said):
     assert not any(c.attribute.startswith("likes:") for c in read(said))
 
