@@ -6,6 +6,7 @@ Rule of this file: support is a preposition, a number or another date next to th
 from __future__ import annotations
 
 from muniment.text.times.grammar import Cascade, Found
+from muniment.text.times.readings import Token
 
 SUPPORT = Cascade()
 LEADS = (
@@ -51,85 +52,59 @@ def _month_and_number(found: Found) -> tuple[str, object] | None:
     "(?<={mid|early|late}{dash})(?P<m>{namelike})",
 )
 def _supported_month(found: Found) -> tuple[str, object] | None:
-    token, before = found.all(0)[0], found.before()
-    small = token.text[0].islower()
-    if (
-        before
-        and small
-        and (
-            (
-                before.name in ("w2", "comma", "weekday", "that")
-                or (
-                    before.name == "this"
-                    and (after := found.after())
-                    and after.name in ("other", "word", "no", "or", "end", "begin")
-                )
-                or (before.name in ("or", "and") and (after := found.after()) and after.name == "no")
-            )
-            and token.text.lower() in ("may", "march")
-        )
-    ):
-        return None
-    at = found.match.start() - 2
-    ranged = before is not None and before.name == "to" and at >= 0 and found.tokens[at].name in _BEFORE_TO
-    if (
-        before
-        and small
-        and not ranged
-        and before.name in ("to", "for", "on", "past")
-        and token.text.lower() in ("may", "march", "mar")
-    ):
-        return None
-    after = found.after()
-    if (
-        before
-        and small
-        and token.text.lower() in ("may", "march", "mar")
-        and before.name == "n2"
-        and after
-        and after.name
-        not in (
-            "n4",
-            "comma",
-            "dot",
-            "mark",
-            "at",
-            "time",
-            "to",
-            "till",
-            "dash",
-            "n2",
-            "in",
-            "of",
-            "from",
-            "between",
-            "last",
-            "this",
-            "next",
-            "and",
-            "or",
-            "line",
-            "since",
-            "before",
-            "after",
-            "by",
-            "around",
-            "part",
-            "open",
-        )
-    ):
+    token, before, after = found.all(0)[0], found.before(), found.after()
+    small, low = token.text[0].islower(), token.text.lower()
+    if before is not None and small and low in ("may", "march", "mar") and _is_verb(found, before):
         return None
     if (
         after
         and after.name in ("other", "word", "no")
         and (small or before is None or before.name not in _BEFORE_MONTHS)
         and after.text.lower() in _VERBAL
-        and token.text.lower() in ("may", "april", "june", "august")
+        and low in ("may", "april", "june", "august")
     ):
         return None
     return "month", token.reading
 
 
+def _is_verb(found: Found, before: Token) -> bool:
+    """Whether a small "may" or "march" is the verb, or the mark of a pen or a coin, by what stands beside it."""
+    after, at = found.after(), found.match.start() - 2
+    behind = after.name if after else ""
+    if found.all(0)[0].text.lower() != "mar" and (
+        before.name in ("w2", "comma", "weekday", "that")
+        or (before.name == "this" and behind in ("other", "word", "no", "or", "end", "begin"))
+        or (before.name in ("or", "and") and behind == "no")
+    ):
+        return True
+    ranged = before.name == "to" and at >= 0 and found.tokens[at].name in _BEFORE_TO
+    if not ranged and before.name in ("to", "for", "on", "past"):
+        return True
+    return before.name == "n2" and after is not None and behind not in _AFTER_A_DAY
+
+
+_AFTER_A_DAY = frozenset(
+    {
+        "n4",
+        "comma",
+        "dot",
+        "mark",
+        "at",
+        "time",
+        "to",
+        "till",
+        "dash",
+        "n2",
+        "in",
+        "of",
+        "from",
+        "between",
+        "last",
+        "this",
+        "next",
+    }
+    | {"and", "or", "line", "since", "before", "after", "by", "around", "part", "open"}
+)
 _BEFORE_MONTHS = frozenset({"since", "in", "during", "last", "next", "by", "till", "before", "after", "from", "of"})
 _BEFORE_TO = frozenset({"month", "namelike", "n4", "n2", "ord", "w2", "weekday", "now", "today", "quote"})
 _VERBAL = frozenset({"be", "not", "have", "said", "says", "has", "was", "is", "told", "i", "we", "you"})
