@@ -69,10 +69,14 @@ class Target:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """Records at the places a ranking chose, in its order; `lost` are places whose row could not be read or fails its hash."""
+    """Records at the places a ranking chose, in its order; `lost` are places whose row could not be read or fails its hash.
+
+    `knowledge` is False when neither the scope nor an ancestor holds a memory, so that none need be looked for.
+    """
 
     records: tuple[Record, ...]
     lost: tuple[Place, ...] = ()
+    knowledge: bool = True
 
 
 Rank = Callable[[Sequence[Shelf]], Sequence[Place]]
@@ -162,7 +166,10 @@ class Work(Protocol):
     """The enrichment of records, which is a state of theirs."""
 
     async def claim(self, *, now: datetime, lease: timedelta, limit: int) -> Sequence[Claim]:
-        """Take up to `limit` records of one scope, the longest waiting first, whose turn it is or whose lease has run out."""
+        """Take up to `limit` records of one scope that wait, or whose lease has run out: its longest waiting first.
+
+        Scopes with work take turns, in the order they began to hold something: one that has much does not hold up another.
+        """
         ...
 
     async def fail(self, claims: Sequence[Claim], reason: str, *, now: datetime, retry_at: datetime | None) -> int:
@@ -182,7 +189,7 @@ class Work(Protocol):
         ...
 
     async def refused(self, scope: Scope) -> Mapping[tuple[str, str], int]:
-        """How often what was refused in `scope` and all below it, by (kind, reason)."""
+        """How often what was refused in `scope` and all below it, by (kind, reason), when each record was read last."""
         ...
 
 

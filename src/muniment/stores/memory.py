@@ -71,8 +71,8 @@ class MemoryStore(MemoriesInMemory, WorkInMemory):
 
     async def search(self, scope: Scope, rank: Rank) -> Found:
         """Call `rank` on a thread with the shelves of the lineage, and read the places it returns from the same moment."""
-        views = await self._run(partial(self._rows.views, scope))
-        return await asyncio.to_thread(_found, views, rank)
+        views, knowledge = await self._run(lambda: (self._rows.views(scope), self._rows.knows(scope)))
+        return await asyncio.to_thread(_found, views, rank, knowledge=knowledge)
 
     async def stats(self, scope: Scope | None) -> Stats:
         """Counts of `scope` and all below it, or of everything."""
@@ -158,12 +158,13 @@ class _View(NamedTuple):
 
 @dataclass(slots=True)
 class _Holding:
-    """All that one scope holds, at least one record; `last` is the highest `seq` given so far.
+    """All that one scope holds, at least one record; `no` grows with every new scope, `last` is the highest `seq`.
 
     `rows`, and the names of each conversation in `talks`, are in order of arrival.
     """
 
     scope: Scope
+    no: int
     generation: int = 0
     last: int = 0
     rows: dict[RecordId, _Row] = field(default_factory=dict)
@@ -201,6 +202,7 @@ class _Rows:
         self.shared = Shared()
         self._holdings: dict[Scope, _Holding] = {}
         self._generation = 0
+        self._last = 0
 
     def put(self, writes: Sequence[Write]) -> list[Written]:
         dim = self.embedder[1] if self.embedder else None
@@ -212,7 +214,10 @@ class _Rows:
         return [self._put_one(write, record) for write, record in zip(writes, ready, strict=True)]
 
     def _put_one(self, write: Write, record: Record) -> Written:
-        holding = self._holdings.setdefault(record.scope, _Holding(record.scope))
+        holding = self._holdings.get(record.scope)
+        if holding is None:
+            self._last += 1
+            holding = self._holdings[record.scope] = _Holding(record.scope, self._last)
         keyed = holding.keys.get(write.key) if write.key is not None else None
         if keyed not in (None, record.id):
             return Written(outcome=Outcome.REFUSED, id=record.id, reason="key_conflict")
@@ -279,6 +284,9 @@ class _Rows:
     def views(self, scope: Scope) -> list[_View]:
         views = [self._view(holding) for holding in self.lineage(scope)]
         return [view for view in views if len(view.shelf)]
+
+    def knows(self, scope: Scope) -> bool:
+        return any(holding.knowledge.memories for holding in self.lineage(scope))
 
     def _view(self, holding: _Holding) -> _View:
         if holding.view is None:
@@ -368,13 +376,14 @@ def _is_meant(record: Record, target: Target) -> bool:
     return (not target.ids or record.id in target.ids) and target.conversation in (None, record.conversation)
 
 
-def _found(views: Sequence[_View], rank: Rank) -> Found:
+def _found(views: Sequence[_View], rank: Rank, *, knowledge: bool) -> Found:
     with one_thread:
         places = rank([view.shelf for view in views])
     records = [(place, views[place.shelf].records.get(place.seq)) for place in places]
     return Found(
         records=tuple(_lend(record) for _, record in records if record is not None),
         lost=tuple(place for place, record in records if record is None),
+        knowledge=knowledge,
     )
 
 

@@ -37,6 +37,7 @@ from muniment.stores.rules_knowledge import (
     latest_first,
     namers,
     proofs,
+    refusals_by_record,
     ties_of,
     without_records,
     without_ties,
@@ -113,7 +114,7 @@ class Knowledge:
     merges: dict[str, Merge] = field(default_factory=dict)
     work: dict[RecordId, Task] = field(default_factory=dict)
     open: dict[RecordId, None] = field(default_factory=dict)
-    refusals: Counter[tuple[str, str]] = field(default_factory=Counter)
+    refusals: dict[RecordId, Counter[Key]] = field(default_factory=dict)
     sealed: dict[RecordId, dict[str, Sealed]] = field(default_factory=dict)
     blobs: dict[RecordId, dict[str, Blob]] = field(default_factory=dict)
     lookup: Lookup = field(default_factory=Lookup)
@@ -181,7 +182,10 @@ class Knowledge:
         for entity in entities:
             self.keep_entity(entity)
         self.merges |= {merge.id: merge for merge in merges}
-        self.refusals.update((refusal.kind, refusal.reason) for refusal in fit.refusals)
+        for record, counts in refusals_by_record(fit, before.live).items():
+            self.refusals.pop(record, None)
+            if counts:
+                self.refusals[record] = counts
         return replace(fit, memories=tuple(map(lend, memories)), entities=tuple(entities), merges=tuple(merges))
 
     def keep(self, memory: Memory) -> None:
@@ -228,6 +232,7 @@ class Knowledge:
         for record in gone:
             removed["work"] += self.work.pop(record, None) is not None
             self.open.pop(record, None)
+            self.refusals.pop(record, None)
             removed["sealed"] += len(self.sealed.pop(record, ()))
             blobs = self.blobs.pop(record, {})
             removed["blob"] += sum(self.blob(digest) is None for digest in blobs)

@@ -54,9 +54,10 @@ _MICROSECOND = timedelta(microseconds=1)
 
 
 class Holding(Protocol):
-    """One scope: its records, and what is derived from them."""
+    """One scope: its number, its records, and what is derived from them."""
 
     scope: Scope
+    no: int
     knowledge: Knowledge
 
     def record(self, name: RecordId) -> Record | None:
@@ -85,9 +86,10 @@ class Holdings(Protocol):
 
 @dataclass(slots=True)
 class Shared:
-    """What belongs to no scope: the last fence given, and the architectures by client and agent, oldest first."""
+    """What belongs to no scope: the last fence, the scope claimed last, and architectures by client and agent, oldest first."""
 
     fence: int = 0
+    turn: int = 0
     architectures: dict[tuple[str | None, str], list[AppliedArchitecture]] = field(default_factory=dict)
 
 
@@ -154,7 +156,7 @@ class WorkInMemory(Asked):
     """Work and Shelved in plain dictionaries."""
 
     async def claim(self, *, now: datetime, lease: timedelta, limit: int) -> Sequence[Claim]:
-        """Take up to `limit` records of one scope, the longest waiting first."""
+        """Take up to `limit` records of one scope, its longest waiting first; scopes take turns."""
         return await self._ask(partial(_claim, now=now, lease=lease, limit=limit))
 
     async def fail(self, claims: Sequence[Claim], reason: str, *, now: datetime, retry_at: datetime | None) -> int:
@@ -175,7 +177,7 @@ class WorkInMemory(Asked):
 
     async def refused(self, scope: Scope) -> Mapping[tuple[str, str], int]:
         """How often what was refused in `scope` and all below it, by (kind, reason)."""
-        return await self._ask(lambda rows: dict(sum((h.knowledge.refusals for h in rows.covered(scope)), Counter())))
+        return await self._ask(partial(_refused, scope=scope))
 
     async def apply_architecture(self, applied: AppliedArchitecture) -> AppliedArchitecture:
         """Keep it as the agent's newest version."""
@@ -342,14 +344,14 @@ def _purge(rows: Holdings, *, scope: Scope, ids: Sequence[MemoryId], at: datetim
 
 def _claim(rows: Holdings, *, now: datetime, lease: timedelta, limit: int) -> list[Claim]:
     moment = utc(now, "now")
-    waiting = {number: turns for number, holding in enumerate(rows.covered(None)) if (turns := _turns(holding, moment))}
-    if not waiting or limit < 1:
+    every = sorted(rows.covered(None), key=lambda holding: (holding.no <= rows.shared.turn, holding.no))
+    here, waiting = next(((one, turns) for one in every if (turns := _turns(one, moment))), (None, []))
+    if here is None or limit < 1:
         return []
-    number = min(waiting, key=lambda one: (min(waiting[one])[0], one))
-    kept = rows.covered(None)[number].knowledge
+    kept, rows.shared.turn = here.knowledge, here.no
     rows.shared.fence += 1
     claims = []
-    for _, _, record in nsmallest(limit, waiting[number]):
+    for _, _, record in nsmallest(limit, waiting):
         task = kept.work[record]
         taken = replace(
             task,
@@ -416,6 +418,14 @@ def _backlog(rows: Holdings) -> Backlog:
         oldest=min((task.since for task in every if task.state is not WorkState.FAILED), default=None),
         last_error=last.reason if last else "",
     )
+
+
+def _refused(rows: Holdings, *, scope: Scope) -> dict[tuple[str, str], int]:
+    counts: Counter[tuple[str, str]] = Counter()
+    for holding in rows.covered(scope):
+        for refused in holding.knowledge.refusals.values():
+            counts.update(refused)
+    return dict(counts)
 
 
 def _apply(rows: Holdings, *, applied: AppliedArchitecture) -> AppliedArchitecture:

@@ -6,6 +6,7 @@ Rule of this file: pure functions over values, so that two stores cannot come to
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -201,6 +202,14 @@ def records_in(changes: Changes) -> set[RecordId]:
     for entity in changes.entities:
         found |= namers(entity)
     return found
+
+
+def refusals_by_record(changes: Changes, live: Iterable[RecordId]) -> dict[RecordId, Counter[tuple[str, str]]]:
+    """How often what was refused, by (kind, reason), of each record that was read; for some of them nothing."""
+    counts: dict[RecordId, Counter[tuple[str, str]]] = {record: Counter() for record in live}
+    for refusal in changes.refusals:
+        counts.setdefault(refusal.evidence.record, Counter())[refusal.kind, refusal.reason] += 1
+    return counts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

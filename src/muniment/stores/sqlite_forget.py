@@ -32,7 +32,7 @@ def forget_scope(connection: apsw.Connection, no: int, removed: Counter[str]) ->
     _change(connection, "naming_drop", *span(no))
     removed["entity"] += _change(connection, "entities_drop", *span(no))
     removed["merge"] += _change(connection, "merges_drop", *span(no))
-    _change(connection, "refusals_drop", no)
+    _change(connection, "refusals_drop", *span(no))
     removed["work"] += _change(connection, "works_drop", *span(no))
     removed["sealed"] += _change(connection, "sealed_drop", *span(no))
     _change(connection, "blob_uses_drop", *span(no))
@@ -55,6 +55,7 @@ def forget_records(
     for place in places:
         removed["sealed"] += _change(connection, "sealed_of_record_drop", place)
         removed["work"] += _change(connection, "work_drop", place)
+        run(connection, "refusals_of_record_drop", place)
         _drop_blobs(connection, place, removed)
     for place in again - set(places):
         run(connection, "work_again", place, micros(now))

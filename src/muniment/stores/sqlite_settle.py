@@ -6,7 +6,6 @@ Rule of this file: nothing is written for a record that is gone or a claim that 
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -27,6 +26,7 @@ from muniment.stores.rules_knowledge import (
     namers,
     proofs,
     records_in,
+    refusals_by_record,
     split_claims,
 )
 from muniment.stores.sqlite_bodies import (
@@ -60,6 +60,7 @@ def settle(
         return Changes()
     before = _before(connection, at, changes, known=known, stale=stale)
     written = _write(connection, at, admitted(changes, before))
+    _count_refusals(connection, at, written, live)
     _end_work(connection, at, written, live=live, architecture=architecture)
     return written
 
@@ -145,7 +146,7 @@ def _before(connection: apsw.Connection, at: Place, changes: Changes, *, known: 
 
 def _write(connection: apsw.Connection, at: Place, changes: Changes) -> Changes:
     """Write what was admitted, each new thing behind the last number of its scope."""
-    if not (changes.memories or changes.entities or changes.merges or changes.refusals):
+    if not (changes.memories or changes.entities or changes.merges):
         return changes
     generation, *lasts = run_numbers(connection, "knowledge_at", at.no) or (0, 0, 0, 0)
     memories = []
@@ -164,10 +165,18 @@ def _write(connection: apsw.Connection, at: Place, changes: Changes) -> Changes:
     for merge in changes.merges:
         place, lasts[2] = _place(connection, "merge_by_name", at, (merge.id, lasts[2]))
         merges.append(write_merge(connection, at, merge, place=numbered(at.no, lasts[2]) if place is None else place))
-    for (kind, reason), count in Counter((refusal.kind, refusal.reason) for refusal in changes.refusals).items():
-        run(connection, "refusal_add", at.no, kind, reason, count)
     run(connection, "knowledge_save", generation + 1, *lasts, at.no)
     return replace(changes, memories=tuple(memories), entities=tuple(entities), merges=tuple(merges))
+
+
+def _count_refusals(connection: apsw.Connection, at: Place, changes: Changes, live: frozenset[RecordId]) -> None:
+    """What was refused of these records takes the place of what was refused of them before."""
+    for name, counts in refusals_by_record(changes, live).items():
+        place = find(connection, "record_by_name", at.no, name)
+        if place is not None:
+            run(connection, "refusals_of_record_drop", place)
+            for (kind, reason), count in counts.items():
+                run(connection, "refusal_add", place, kind, reason, count)
 
 
 def _place(connection: apsw.Connection, statement: str, at: Place, named: tuple[str, int]) -> tuple[int | None, int]:

@@ -1,6 +1,7 @@
 """The enrichment of records as rows: claims with leases and fences, failures, and what is open.
 
 Rule of this file: who claims gets a fence that was never given before, so that no late or stale worker can end another's work.
+Scopes take turns, so that one with a hundred thousand records waiting does not hold up another's one.
 """
 
 from __future__ import annotations
@@ -16,19 +17,18 @@ from muniment.knowledge.values import Backlog, Claim, WorkItem, WorkState
 from muniment.stores.rules import utc
 from muniment.stores.sqlite_file import find, run, run_all, run_one, run_value, snapshot
 from muniment.stores.sqlite_read import below, kept_scope
-from muniment.stores.sqlite_rows import SHIFT, instant, micros, span
+from muniment.stores.sqlite_rows import instant, micros, span
 from muniment.stores.sqlite_write import find_scope
 from muniment.types import RecordId, Scope
 
 
 def claim(connection: apsw.Connection, *, now: datetime, lease: timedelta, limit: int) -> list[Claim]:
-    """Take the longest waiting record and others of its scope, under a new fence."""
+    """Take the longest waiting records of the scope whose turn it is, under a new fence."""
     at = micros(utc(now, "now"))
-    first = [row for row in (run_one(connection, "work_waiting"), run_one(connection, "work_due", at)) if row]
-    if not first or limit < 1:
+    no = _next_scope(connection, at)
+    if no is None or limit < 1:
         return []
-    place, _ = min(first, key=lambda row: (row[1], row[0]))
-    no = place >> SHIFT
+    run(connection, "meta_set", "turn", str(no))
     scope = kept_scope(*run_all(connection, "scope_rungs", no)[0])
     fence = int(run_value(connection, "meta_get", "fence") or 0) + 1
     run(connection, "meta_set", "fence", str(fence))
@@ -112,9 +112,21 @@ def refused(connection: apsw.Connection, *, scope: Scope) -> dict[tuple[str, str
     counts: Counter[tuple[str, str]] = Counter()
     with snapshot(connection):
         for no, _ in below(connection, scope):
-            for kind, reason, count in run_all(connection, "refusals_of", no):
+            for kind, reason, count in run_all(connection, "refusals_of", *span(no)):
                 counts[kind, reason] += count
     return dict(counts)
+
+
+def _next_scope(connection: apsw.Connection, at: int) -> int | None:
+    """The scope behind the one that had its turn last, among those with work; behind the last comes the first."""
+    last = int(run_value(connection, "meta_get", "turn") or 0)
+    for after in (last, 0):
+        found = [
+            row[0] for row in (run_one(connection, "work_waiting", after), run_one(connection, "work_due", after, at)) if row
+        ]
+        if found:
+            return int(min(found))
+    return None
 
 
 def _held(connection: apsw.Connection, one: Claim) -> int | None:

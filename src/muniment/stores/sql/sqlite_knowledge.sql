@@ -220,14 +220,16 @@ DELETE FROM merge WHERE id = ?
 DELETE FROM merge WHERE id BETWEEN ? AND ?
 
 -- name: refusal_add
-INSERT INTO refusal (scope, kind, reason, count) VALUES (?, ?, ?, ?)
-ON CONFLICT (scope, kind, reason) DO UPDATE SET count = count + excluded.count
+INSERT INTO refusal (record, kind, reason, count) VALUES (?, ?, ?, ?)
 
 -- name: refusals_of
-SELECT kind, reason, count FROM refusal WHERE scope = ?
+SELECT kind, reason, sum(count) FROM refusal WHERE record BETWEEN ? AND ? GROUP BY kind, reason
+
+-- name: refusals_of_record_drop
+DELETE FROM refusal WHERE record = ?
 
 -- name: refusals_drop
-DELETE FROM refusal WHERE scope = ?
+DELETE FROM refusal WHERE record BETWEEN ? AND ?
 
 -- name: knowledge_drop
 DELETE FROM knowledge WHERE scope = ?
@@ -256,12 +258,12 @@ UPDATE work SET state = 'queued', since = ?2, due = NULL, attempts = 0, failed_a
 WHERE scope = ?1 AND turn = 3
 
 -- name: work_waiting
--- The longest waiting of those whose turn it is now.
-SELECT record, since FROM work WHERE turn = 0 ORDER BY since, record LIMIT 1
+-- The next scope with work whose turn it is now.
+SELECT scope FROM work WHERE turn = 0 AND scope > ? ORDER BY scope LIMIT 1
 
 -- name: work_due
--- The longest waiting of those that are to be tried again or whose lease has run out.
-SELECT record, since FROM work WHERE turn IN (1, 2) AND due <= ? ORDER BY since, record LIMIT 1
+-- The next scope with work that is to be tried again or whose lease has run out.
+SELECT scope FROM work WHERE turn IN (1, 2) AND scope > ? AND due <= ? ORDER BY scope LIMIT 1
 
 -- name: work_to_claim
 SELECT record, attempts FROM (

@@ -83,8 +83,8 @@ class WorkConformance(StoreUnderTest):
         assert (await state(store, ANA, "one")).state is WorkState.QUEUED
 
     async def test_records_of_one_scope_are_taken_the_longest_waiting_first(self, store: Store) -> None:
-        await queue(store, BEN, "late", minute=2)
         await queue(store, ANA, "three", minute=3)
+        await queue(store, BEN, "late", minute=2)
         first = await queue(store, ANA, "one", "two", minute=1)
         claims = await take(store, limit=2)
         assert [(claim.scope, claim.record, claim.attempts) for claim in claims] == [(ANA, record, 1) for record in first]
@@ -92,6 +92,25 @@ class WorkConformance(StoreUnderTest):
         assert [claim.record for claim in await take(store)] == [sample_record(ANA, "three").id]
         assert await take(store) == []
         assert await store.backlog() == Backlog(processing=4, oldest=NOON + MINUTE)
+
+    async def test_scopes_take_turns_so_that_much_of_one_does_not_hold_up_the_little_of_others(self, store: Store) -> None:
+        await queue(store, ANA, *(f"{n}" for n in range(40)))
+        turns = [(await take(store, limit=5))[0].scope]
+        await queue(store, BEN, *(f"{n}" for n in range(7)), minute=1)
+        await queue(store, RIVAL, "one", minute=2)
+        turns += [claims[0].scope for _ in range(8) if (claims := await take(store, limit=5, minute=0))]
+        assert turns == [ANA, BEN, RIVAL, ANA, BEN, ANA, ANA, ANA, ANA]
+
+    async def test_what_is_tried_again_takes_its_turn_with_the_rest(self, store: Store) -> None:
+        for scope in (ANA, BEN):
+            await queue(store, scope, "one", "two")
+        taken = [await take(store, limit=1) for _ in range(2)]
+        await store.fail(taken[1], "timeout", now=NOON, retry_at=NOON + MINUTE)
+        await queue(store, ANA, *(f"{n}" for n in range(9)))
+        turns = [[c.record for c in await take(store, minute=2, limit=2)] for _ in range(2)]
+        one, two = (sample_record(ANA, text).id for text in ("one", "two"))
+        assert turns[0] == [one, two]
+        assert turns[1] == [sample_record(BEN, text).id for text in ("one", "two")]
 
     async def test_a_lease_that_ran_out_gives_a_record_to_another_and_the_first_is_too_late(self, store: Store) -> None:
         await queue(store, ANA, "one")
@@ -171,7 +190,6 @@ class WorkConformance(StoreUnderTest):
     async def test_parked_and_all_records_can_be_queued_again(self, store: Store) -> None:
         await store.put([sample_write(CUSTOMER, "plain")])
         await queue(store, ANA, "one", "two")
-        await queue(store, RIVAL, "theirs")
         await end(store, await take(store, limit=1), learned(ANA, "one"))
         claims = await take(store, limit=1)
         await store.fail(claims, "poison", now=NOON, retry_at=None)
@@ -180,6 +198,7 @@ class WorkConformance(StoreUnderTest):
         assert (two.state, two.attempts, two.reason) == (WorkState.QUEUED, 0, "")
         assert (await store.backlog()).last_error == ""
         held = await take(store, limit=1)
+        await queue(store, RIVAL, "theirs")
         assert await store.requeue(CLIENT, now=NOON + MINUTE) == 3
         assert await end(store, held, learned(ANA, "two")) == Changes()
         assert [(await state(store, ANA, text)).outcomes for text in ("one", "two")] == [(), ()]
@@ -192,6 +211,26 @@ class WorkConformance(StoreUnderTest):
         assert await store.refused(CLIENT) == {("", "greeting"): 4}
         assert await store.refused(BEN) == {("", "greeting"): 2}
         assert await store.refused(RIVAL) == {}
+
+    async def test_what_was_refused_of_a_record_counts_once_however_often_it_is_read(self, store: Store) -> None:
+        await queue(store, ANA, "one", "two")
+        await end(store, await take(store), learned(ANA, "one", "two"))
+        assert await store.refused(ANA) == {("", "greeting"): 2}
+        await store.requeue(ANA, now=NOON)
+        other = [Refusal(reason="opinion", kind="fact", evidence=sample_evidence(ANA, "two"))] * 2
+        await end(store, await take(store), Changes(refusals=other))
+        assert await store.refused(ANA) == {("fact", "opinion"): 2}
+        await store.requeue(ANA, now=NOON)
+        await end(store, await take(store), Changes())
+        assert await store.refused(ANA) == {}
+
+    async def test_what_was_refused_of_a_record_goes_with_it(self, store: Store) -> None:
+        one, _ = await queue(store, ANA, "one", "two")
+        await end(store, await take(store), learned(ANA, "one", "two"))
+        await store.erase(Target(scope=ANA, ids=(one,)), NOON)
+        assert await store.refused(ANA) == {("", "greeting"): 1}
+        await store.erase(Target(scope=ANA), NOON)
+        assert await store.refused(CLIENT) == {}
 
     async def test_no_record_is_given_to_two_at_once(self, store: Store) -> None:
         for scope in (ANA, BEN):

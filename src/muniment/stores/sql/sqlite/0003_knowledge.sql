@@ -95,13 +95,13 @@ CREATE UNIQUE INDEX merge_name ON merge (scope, name);
 CREATE INDEX merge_kept ON merge (scope, kept);
 CREATE INDEX merge_other ON merge (scope, other);
 
--- How often what was refused.
+-- How often what of a record was refused when it was read last.
 CREATE TABLE refusal (
-    scope INTEGER NOT NULL REFERENCES scope (no),
+    record INTEGER NOT NULL REFERENCES record (id),
     kind TEXT NOT NULL,
     reason TEXT NOT NULL,
     count INTEGER NOT NULL,
-    PRIMARY KEY (scope, kind, reason)
+    PRIMARY KEY (record, kind, reason)
 ) STRICT, WITHOUT ROWID;
 
 -- The enrichment of a record. `turn` is NULL for what is done; the others are few, and found by it.
@@ -122,7 +122,7 @@ CREATE TABLE work (
     outcomes TEXT NOT NULL -- JSON: [code, ...]
 ) STRICT;
 CREATE INDEX work_turn ON work (turn, since) WHERE turn IS NOT NULL;
-CREATE INDEX work_of_scope ON work (scope, turn, since) WHERE turn IS NOT NULL;
+CREATE INDEX work_of_scope ON work (turn, scope, since) WHERE turn IS NOT NULL;
 CREATE INDEX work_failed ON work (failed_at) WHERE failed_at IS NOT NULL;
 
 -- Values taken out of a record's text.
