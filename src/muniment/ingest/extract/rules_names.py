@@ -32,7 +32,7 @@ _EXACT = re.compile(
     r"""
     (?P<url>\b(?:https?://|www\.)[^\s<>"'()\[\]{}]{1,500}[^\s<>"'()\[\]{}.,;:!?])
   | (?P<email>(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}(?!\w))
-  | (?P<package>(?<![\w@])@[a-z0-9][a-z0-9._-]{0,60}/[a-z0-9][a-z0-9._-]{0,60}(?!\w))
+  | (?P<package>(?<![\w@])@[a-z0-9][a-z0-9._-]{0,60}/[a-z0-9](?:[a-z0-9._-]{0,60}[a-z0-9])?(?!\w))
   | (?P<handle>(?<![\w@./])@[A-Za-z_][\w.]{0,38}\w(?![\w@]))
   | (?P<phone>(?<![\w.+-])(?:\+|00)?\(?\d{1,4}\)?(?:[ \-./]?\(?\d{2,5}\)?){2,5}(?![\w-]))
   | (?P<number>(?<![\w\#])\#\d{3,12}(?![\w-]))
@@ -57,6 +57,7 @@ _LONGEST_VERSION = 2
 _NEAR = 30
 _VOCATIVE = 2
 _PERSON_SIZES = (2, 3)
+_ROLE_REACH = 5
 _LEAST_SMALL = 4
 _LEAST_HEADLINE = 5
 _LONGEST_ACRONYM = 5
@@ -352,27 +353,76 @@ def _kind(words: Sequence[_Word], start: int, end: int) -> str:  # noqa: PLR0911
         len(lows) == 1 and any(c.isupper() for c in words[start].text[1:]) and _mixed(words[start].text)
     ):
         return "product"
-    if (len(lows) > 1 and tail in tables.PLACE_TAILS) or (head in tables.PLACE_HEADS and len(lows) > 1):
-        return "place"
-    if _is_given(head) and not (len(lows) == 1 and head in tables.PLACES and before in tables.PLACE_CUES):
+    if len(lows) > 1 and (tail in tables.PLACE_TAILS or lows[0] in tables.PLACE_HEADS or "cliffs" in lows[:1]):
+        return "person" if tail in tables.PLACE_SURNAMES and _is_person_here(words, start, end) else "place"
+    if _is_given(head) and not (len(lows) == 1 and head in tables.PLACES):
         return "person"
-    if whole in tables.PLACES or tail in tables.PLACES:
+    whole_place = whole in tables.PLACES or tail in tables.PLACES
+    if whole_place and not (_is_given(head) and before not in tables.PLACE_CUES):
         return "place"
-    return _kind_by_place(words, start, end, before)
+    if whole_place:
+        return _kind_of_either(words, start, end)
+    return _kind_by_place(words, start, end)
 
 
-def _kind_by_place(words: Sequence[_Word], start: int, end: int, before: str) -> str:
+def _kind_of_either(words: Sequence[_Word], start: int, end: int) -> str:
+    """The kind of a word that is a given name and a place: "Virginia". Nothing where neither reading has a reason."""
+    return "person" if _person_cued(words, start) or _person_after(words, end, tables.SPEECH_VERBS) else ""
+
+
+def _is_person_here(words: Sequence[_Word], start: int, end: int) -> bool:
+    """True for "Ana Park" or "met Joscelin Hall": a surname that ends places as well, and nothing that speaks of a place."""
+    if end - start > _PERSON_SIZES[1] or _before(words, start) in tables.PLACE_CUES | {"at", "the"}:
+        return False
+    given = _is_given(words[start].low.rstrip("."))
+    return given or _person_cued(words, start) or _person_after(words, end, tables.SPEECH_VERBS) or _in_role(words, end)
+
+
+def _person_cued(words: Sequence[_Word], start: int) -> bool:
+    """True when the words in front speak of a person: "my boss", "I met", "Hi", "lunch with", "Ana and"."""
+    before, second = _before(words, start), words[start - 2] if start > 1 else None
+    if before in tables.NAMING and second is not None and second.low in tables.PRODUCT_NOUNS:
+        return False
+    if before in tables.COMPANY:
+        return second is not None and (second.low in tables.COMPANY_WORDS or (before in {"and", "&"} and _is_given(second.low)))
+    return before in tables.PERSON_CUES or before in TITLES
+
+
+def _in_role(words: Sequence[_Word], end: int) -> bool:
+    """True when what follows gives the role of a person: "is our designer", ", the nurse"."""
+    after = [w.low for w in words[end : end + _ROLE_REACH]]
+    if not after or after[0] not in {"is", "was", "'s", ","}:
+        return False
+    return (
+        any(w in tables.ROLES for w in after[1:])
+        and after[1:2] != []
+        and (after[1] in tables.OPENERS or after[1] in tables.ROLES)
+    )
+
+
+def _of_product(words: Sequence[_Word], start: int, end: int) -> bool:
+    """True when the words around speak of a product: "the Solo plan", "installed Atlas"."""
+    named = words[end - 1]
+    after = words[end] if end < len(words) else None
+    close = after is not None and after.start - named.end == 1 and not named.low.endswith("'s")
+    if close and after is not None and after.low in tables.PRODUCT_NOUNS:
+        return True
+    return _before(words, start) in tables.PRODUCT_VERBS
+
+
+def _kind_by_place(words: Sequence[_Word], start: int, end: int) -> str:
+    before = _before(words, start)
+    if _of_product(words, start, end):
+        return "product"
     if before in tables.PLACE_CUES:
         return "place"
     if before in tables.ORGANISATION_CUES and start > 1 and words[start - 2].low in tables.WORK_VERBS | {"i"}:
         return "organisation"
-    if before in tables.PERSON_CUES or before in TITLES or _person_after(words, end):
+    if _person_cued(words, start) or _person_after(words, end, tables.SPEECH_VERBS) or _in_role(words, end):
         return "person"
     run = words[start:end]
-    if words[end - 1].low in GENERATIONS or any(w.text == "." and len(before.text) == 1 for before, w in pairwise(run)):
-        return "person"
-    plain = all(w.text[0].isalpha() and not w.text.isupper() for w in run)
-    return "person" if len(run) in _PERSON_SIZES and plain and not words[start].first else ""
+    initials = any(w.text == "." and len(before.text) == 1 for before, w in pairwise(run))
+    return "person" if words[end - 1].low in GENERATIONS or initials else ""
 
 
 def _mixed(word: str) -> bool:
@@ -388,8 +438,8 @@ def _before(words: Sequence[_Word], start: int) -> str:
     return words[start - 1].low if start else ""
 
 
-def _person_after(words: Sequence[_Word], end: int) -> bool:
-    return end < len(words) and words[end].low in tables.PERSON_VERBS and words[end].start - words[end - 1].end == 1
+def _person_after(words: Sequence[_Word], end: int, verbs: frozenset[str] = tables.PERSON_VERBS) -> bool:
+    return end < len(words) and words[end].low in verbs and words[end].start - words[end - 1].end == 1
 
 
 def _mention(text: str, words: Sequence[_Word], start: int, end: int, kind: str) -> Mention:

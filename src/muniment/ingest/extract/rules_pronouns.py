@@ -1,7 +1,7 @@
 """Who a pronoun stands for: a name said before it, by gender, by place in the sentence, and by how near it is.
 
 Rule of this file: pure. Reasons are added up with the weights of `words_pronouns`; where two names come out alike, neither is
-taken.
+taken. Only what something shows to be a person is ever "he" or "she".
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from math import log1p
 from muniment.ingest.extract import words_pronouns as tables
 from muniment.ingest.extract.rules_names import mentions
 from muniment.knowledge.entities.names import person_name
+from muniment.knowledge.entities.spelling import LONGEST
 from muniment.knowledge.values import Mention
 from muniment.types import Record
 
@@ -29,6 +30,8 @@ _SENTENCE_END = re.compile(r"[.!?\u3002\uff01\uff1f]['\"\u201d)]*\s+(?=[^a-z\s])
 _RELATION = re.compile(rf"\b[Mm]y (?:[a-z]+ )?({'|'.join(tables.RELATIONS)})\b(?! [A-Z])")
 _MOST_RANK = 5
 _CLAUSE = re.compile(r"[,;:]| (?:and|but|when|while|that|who|because|after|before|as|where|which) ")
+_DOES_REACH = 30
+_FULL_NAME = re.compile(r"[^\W\d_][\w'\u2019.-]*(?: [^\W\d_][\w'\u2019.-]*){1,3}")
 _PERSONS = frozenset({"person", ""})
 _THINGS = frozenset({"organisation", "product", "place", "work", "group", "code"})
 
@@ -52,13 +55,16 @@ class Candidate:
     name: str
     gender: str
     said: list[_Said]
+    person: bool = True
 
 
 def resolver(record: Record, before: Sequence[Record], named: Sequence[Mention]) -> Callable[[str, int], str]:
     """A function that tells who a pronoun at a character of the record's text stands for, "" where that is unclear.
 
-    Names in the text and in the records before it are candidates; who speaks is not, for they would say "I".
+    Names in the text and, where it has none that fits, in the records before it are candidates; who speaks is not, for they
+    would say "I". That somebody of a name spoke shows it to be a person's.
     """
+    speakers = [one.speaker for one in before if one.speaker != one.role.value]
     earlier = "\n".join(f"{one.text}" for one in before)[-REACH:]
     text = f"{earlier}\n{record.text}" if earlier else record.text
     shift = len(text) - len(record.text)
@@ -68,15 +74,25 @@ def resolver(record: Record, before: Sequence[Record], named: Sequence[Mention])
         if not found:
             moved = (Mention(text=m.text, start=m.start + shift, end=m.end + shift, kind=m.kind) for m in named)
             found.append((*(mentions(earlier) if earlier else ()), *moved))
-        return subject(pronoun, place + shift, text=text, named=found[0], speaker=record.speaker)
+        return subject(pronoun, place + shift, text=text, named=found[0], speaker=record.speaker, own=shift, speakers=speakers)
 
     return asked
 
 
-def subject(pronoun: str, place: int, *, text: str, named: Sequence[Mention] | None = None, speaker: str = "") -> str:
+def subject(
+    pronoun: str,
+    place: int,
+    *,
+    text: str,
+    named: Sequence[Mention] | None = None,
+    speaker: str = "",
+    own: int = 0,
+    speakers: Sequence[str] = (),
+) -> str:
     """The name that the pronoun at character `place` of `text` stands for, "" where none, or more than one, may be meant.
 
-    `named` are the names in `text`, found anew when they are not given. `speaker` is left out.
+    `named` are the names in `text`, found anew when they are not given. `speaker` is left out. Whoever is named from the
+    character `own` on goes before all who are named earlier only. `speakers` are names that are known to be persons'.
     """
     gender = tables.GENDERS.get(pronoun.lower(), "")
     if not gender:
@@ -85,8 +101,10 @@ def subject(pronoun: str, place: int, *, text: str, named: Sequence[Mention] | N
         named = mentions(text[: place + AHEAD])
     if gender in "np":
         return _thing(place, text, named)
-    ranked = sorted(scores(pronoun, place, text, named=named), key=lambda pair: -pair[1])
+    ranked = sorted(scores(pronoun, place, text, named=named, speakers=speakers), key=lambda pair: -pair[1])
     ranked = [pair for pair in ranked if not speaker or pair[0].name != speaker]
+    here = [pair for pair in ranked if any(said.start >= own for said in pair[0].said)]
+    ranked = here or ranked
     if len(ranked) > 1:
         lead = tables.SURE_OF_TWO if _together(ranked[0][0], ranked[1][0]) else tables.SURE
         if ranked[0][1] - ranked[1][1] < lead:
@@ -100,17 +118,21 @@ def _together(one: Candidate, other: Candidate) -> bool:
     return a.sentence == b.sentence and a.after in {"and", "&"} and b.before in {"and", "&"}
 
 
-def scores(pronoun: str, place: int, text: str, *, named: Sequence[Mention]) -> list[tuple[Candidate, float]]:
+def scores(
+    pronoun: str, place: int, text: str, *, named: Sequence[Mention], speakers: Sequence[str] = ()
+) -> list[tuple[Candidate, float]]:
     """Each candidate of a fitting gender with how much speaks for it."""
     weights = tables.WEIGHTS
     return [
         (candidate, sum(weights.get(reason, 0.0) * value for reason, value in reasons.items()))
-        for candidate, reasons in weighed(pronoun, place, text, named=named)
+        for candidate, reasons in weighed(pronoun, place, text, named=named, speakers=speakers)
     ]
 
 
-def weighed(pronoun: str, place: int, text: str, *, named: Sequence[Mention]) -> list[tuple[Candidate, dict[str, float]]]:
-    """Each candidate of a fitting gender with its reasons."""
+def weighed(
+    pronoun: str, place: int, text: str, *, named: Sequence[Mention], speakers: Sequence[str] = ()
+) -> list[tuple[Candidate, dict[str, float]]]:
+    """Each candidate of a fitting gender that something shows to be a person, with its reasons."""
     gender = tables.GENDERS[pronoun.lower()]
     low = max(0, place - REACH)
     near = [
@@ -118,7 +140,9 @@ def weighed(pronoun: str, place: int, text: str, *, named: Sequence[Mention]) ->
     ]
     ends = [m.end() for m in _SENTENCE_END.finditer(text, low, min(len(text), place + AHEAD))]
     here = sum(end <= place for end in ends)
+    spoke = {word for name in speakers for word in _name_words(name)}
     candidates = [c for c in _candidates(text, near, ends, low) if c.gender in ("", gender)]
+    candidates = [c for c in candidates if c.person or not spoke.isdisjoint(_name_words(c.name))]
     candidates = [c for c in candidates if any(s.start < place or _ahead(s, place, here, text) for s in c.said)]
     role = _role(pronoun, place, text)
     if role == "object":
@@ -140,13 +164,15 @@ def _candidates(text: str, named: Sequence[Mention], ends: Sequence[int], low: i
         for number, candidate in enumerate(out):
             if words and (words <= parts[number] or parts[number] <= words):
                 candidate.said.append(said)
+                candidate.person = candidate.person or _is_person(mention, said, text)
                 parts[number] |= words
                 if len(mention.text) > len(candidate.name):
                     candidate.name = mention.text
                     candidate.gender = candidate.gender or person_name(mention.text).gender
                 break
         else:
-            out.append(Candidate(mention.text, person_name(mention.text).gender, [said]))
+            one = Candidate(mention.text, person_name(mention.text).gender, [said], _is_person(mention, said, text))
+            out.append(one)
             parts.append(words)
     for match in _RELATION.finditer(text, low):
         sentence = sum(end <= match.start() for end in ends)
@@ -156,8 +182,24 @@ def _candidates(text: str, named: Sequence[Mention], ends: Sequence[int], low: i
     return out
 
 
-@lru_cache(maxsize=4096)
+def _is_person(mention: Mention, said: _Said, text: str) -> bool:
+    """True when a kind, a gender, the shape of a full name, or what it owns and does shows it to be a person's."""
+    if mention.kind == "person" or person_name(mention.text).gender:
+        return True
+    if said.before in tables.DETERMINERS or not mention.text[0].isupper():
+        return False
+    if _FULL_NAME.fullmatch(mention.text) or said.after == "'s":
+        return True
+    does = _WORD.findall(text[mention.end : mention.end + _DOES_REACH])[:2]
+    return _is_subject(said) and tables.OF_THINGS.isdisjoint(does)
+
+
 def _name_words(name: str) -> tuple[str, ...]:
+    return _parts_of(name[:LONGEST])
+
+
+@lru_cache(maxsize=4096)
+def _parts_of(name: str) -> tuple[str, ...]:
     whole = person_name(name)
     return tuple(word for word in (*whole.given, *whole.surname.split(), whole.single) if word)
 

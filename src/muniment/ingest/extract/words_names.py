@@ -181,9 +181,14 @@ PLACE_TAILS = frozenset(
     """
 street avenue road boulevard blvd ave lane drive square river lake beach city park island islands county valley bridge
 airport station hills heights bay coast mountains mountain forest desert canyon falls village town harbor harbour
-province district peninsula plaza gardens springs creek ocean sea stadium arena mall tower
+province district peninsula plaza gardens springs creek ocean sea stadium arena mall tower hall pier castle palace cathedral
+abbey campus terrace quay wharf ridge reef cemetery woods cliffs beaches canal harbourside promenade
 """.split()
 )
+PLACE_SURNAMES = frozenset(
+    "hall park lake street lane rivers bridge hill hills forest woods castle ridge abbey banks bay".split()
+)
+"""Words that end the names of places and of persons."""
 ORGANISATIONS = frozenset(
     """
 google microsoft amazon apple facebook meta twitter netflix tesla intel ibm oracle samsung sony nintendo toyota honda
@@ -196,6 +201,9 @@ slack zoom stripe shopify salesforce adobe hp dell lenovo huawei
 PRODUCTS = frozenset(
     """
 iphone ipad macbook android windows linux xbox playstation photoshop excel outlook gmail chrome firefox siri alexa
+postgres postgresql mysql sqlite mongodb redis python javascript typescript golang kotlin docker kubernetes jenkins grafana
+prometheus kafka terraform ansible django numpy pandas pytorch tensorflow vscode figma jira trello asana dropbox kindle wi-fi wifi
+bluetooth ubuntu debian whatsapp
 """.split()
 )
 WORK_CUES = frozenset("watch watched watching read reading book novel movie film show series album song episode".split())
@@ -210,20 +218,64 @@ WORK_VERBS = frozenset(
 work works worked working job jobs intern interned employed study studies studied position role career
 """.split()
 )
-PERSON_VERBS = frozenset(
+SPEECH_VERBS = frozenset(
     """
-said says told asked thinks thought wants wanted likes loves hates knows called texted replied wrote agreed promised
-decided suggested answered added explained laughed smiled cried married met invited and'i was is has had will would
-went came lives lived works worked
+said says told asked thinks thought wants wanted likes loves loved hates knows knew called texted replied wrote writes agreed
+promised decided suggested answered added explained laughed smiled cried married met invited believes believed hopes hoped
+prefers prefer lives lived moved phoned emailed mentioned complained apologised apologized argued signed visited studied whispered
+shouted nodded insisted recommended admitted
 """.split()
 )
+"""What persons do, and hardly anything else."""
+
+PERSON_VERBS = SPEECH_VERBS | frozenset("and i'm i was is has had will would went came works worked".split())
+"""What persons do, among others: enough to take a capital word for a name, not for a person."""
+
 PERSON_CUES = frozenset(
     """
-my his her our their your friend sister brother mother father mom dad mum son daughter wife husband aunt uncle cousin
-boss manager colleague coworker neighbor neighbour teacher boyfriend girlfriend partner fiance fiancee roommate
-grandma grandpa nephew niece named called i'm i’m am met with and by hi hey hello dear thanks thank @ meet
+friend sister brother mother father mom dad mum son daughter wife husband aunt uncle cousin boss manager colleague coworker
+neighbor neighbour teacher boyfriend girlfriend partner fiance fiancee roommate grandma grandpa nephew niece mentor therapist
+dentist named called i'm am met meet hi hey hello dear thanks thank ask asked tell told married dated dating marry
 """.split()
 )
+"""Words right in front of a name that speak of a person."""
+
+NAMING = frozenset("named called".split())
+COMPANY = frozenset("with and & by".split())
+COMPANY_WORDS = frozenset(
+    """
+met meet meeting talked talk talking spoke speak speaking lunch dinner breakfast coffee chat chatted call married engaged written
+directed painted composed dated dating
+""".split()
+)
+"""Words in front of "with" and "by" that speak of a person behind them: "lunch with", "written by"."""
+
+ROLES = frozenset(
+    """
+doctor nurse teacher designer engineer developer manager boss director lawyer architect accountant dentist therapist coach
+professor student chef writer artist musician singer actor actress painter friend neighbour neighbor colleague coworker roommate
+partner wife husband sister brother cousin uncle aunt mother father son daughter lead cto ceo cfo founder owner landlord tenant
+assistant consultant analyst
+""".split()
+)
+
+PRODUCT_NOUNS = frozenset(
+    """
+plan plans app apps tier model models subscription library framework database server servers editor browser edition package plugin
+extension api sdk licence license password cluster compiler console software tool platform repo router network camera printer
+dashboard
+""".split()
+)
+"""Nouns right behind a name that make it a product's."""
+
+PRODUCT_VERBS = frozenset(
+    """
+use uses used using install installs installed installing downloaded download downloading deploy deployed deploying upgraded
+configure configured configuring
+""".split()
+)
+"""Verbs whose object is a product more often than anything else."""
+
 GERMAN = frozenset(
     """
 der die das und ich ist nicht ein eine mit auf für von den dem wir sie er es zu habe hat war auch wenn aber oder

@@ -44,6 +44,16 @@ CONJUNCTIONS = frozenset(
 )
 NOT_VERBS = PREPOSITIONS | CONJUNCTIONS | DETERMINERS | frozenset("jr sr ii iii not also both either".split())
 
+OF_THINGS = frozenset(
+    """
+is are runs works ran costs cost offers supports needs crashed crashes broke breaks failed fails stopped stops helps provides
+gives takes does did lets makes keeps can could may might should must down up slow fast broken expensive cheap free released
+updated installed running built closed open opened available deprecated full empty cold hot wet dry loud huge tiny easy hard
+useful handy better faster slower cheaper
+""".split()
+)
+"""Verbs and adjectives that show no person: what does or is this may be a thing."""
+
 WEIGHTS = {
     "same_sentence": 1.1,
     "sentence_before": -0.9,

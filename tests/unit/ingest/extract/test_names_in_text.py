@@ -141,3 +141,39 @@ def test_a_long_line_of_one_thing_is_read_in_one_pass(piece):
 
 def test_surrogates_nul_and_emoji_are_passed_over():
     assert found("\ud800\0 👩‍👩‍👧 \u202e Anna \ufeff") == [("Anna", "person")]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "kind"),
+    [
+        ("We moved from MySQL to Postgres.", "Postgres", "product"),
+        ("We are on the Solo plan.", "Solo", "product"),
+        ("I am on the Gold plan now.", "Gold", "product"),
+        ("Our Wi-Fi password is new.", "Wi-Fi", "product"),
+        ("I installed Obsidian yesterday.", "Obsidian", "product"),
+        ("We are using Brindle Loom for logs.", "Brindle Loom", "product"),
+        ("I write Python every day.", "Python", "product"),
+        ("We dined at Lakeside Hall.", "Lakeside Hall", "place"),
+        ("We saw the Cliffs of Moher.", "Cliffs of Moher", "place"),
+        ("We walked to Rivera Park.", "Rivera Park", "place"),
+        ("I love Purple Mornings.", "Purple Mornings", ""),
+        ("It costs more than Solo.", "Solo", ""),
+        ("I met Tamsel Quist yesterday.", "Tamsel Quist", "person"),
+        ("My boss Wen called.", "Wen", "person"),
+        ("I had lunch with Tamsel.", "Tamsel", "person"),
+        ("I did it with Tamsel.", "Tamsel", ""),
+        ("Then Tamsel Quist said no.", "Tamsel Quist", "person"),
+        ("Elena Park is here.", "Elena Park", "person"),
+        ("Tamsel Park is our designer.", "Tamsel Park", "person"),
+        ("We have a database called Tamsel.", "Tamsel", ""),
+        ("We drove to Virginia.", "Virginia", "place"),
+        ("My aunt Virginia called.", "Virginia", "person"),
+        ("I love Virginia.", "Virginia", ""),
+    ],
+)
+def test_a_kind_needs_a_reason(text, name, kind):
+    assert dict(found(text)).get(name) == kind
+
+
+def test_a_full_stop_behind_a_package_ends_the_sentence():
+    assert found("We use @t/react-native. It works.") == [("@t/react-native", "code")]

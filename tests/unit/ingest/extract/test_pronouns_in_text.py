@@ -79,3 +79,47 @@ def test_no_text_and_no_place_is_an_error(text, pronoun, place):
 def test_a_long_text_is_looked_at_nearby_only(piece):
     text = piece * (100_000 // len(piece))
     assert isinstance(subject("he", 90_000, text=text), str)
+
+
+LETTERS = "Please address letters to Dr. Chen. On invoices she signs as SC."
+
+
+@pytest.mark.parametrize("before", ["We are on the Solo plan.", "Our Wi-Fi password is new.", "Flink was down."])
+def test_no_plan_product_or_thing_is_ever_she(before):
+    now = record(LETTERS, speaker="Ben")
+    ask = resolver(now, [record(before, speaker="Sarah Chen")], mentions(now.text))
+    assert ask("she", now.text.index("she")) == "Dr. Chen"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We are on the Solo plan. She likes it.",
+        "We use Postgres. He set it up.",
+        "Our Wi-Fi password is new. She wrote it down.",
+        "We met at Lakeside Hall. She was late.",
+        "We flew to Porto. He liked it.",
+        "Acme Inc. grew. She left.",
+        "We installed Obsidian. She likes it.",
+        "Order ORD-10042 came. He opened it.",
+        "I like Rust. She does too.",
+        "Flink was down. She rebooted it.",
+    ],
+)
+def test_a_thing_leaves_a_pronoun_of_a_person_unresolved(text):
+    pronoun = "She" if "She" in text else "He"
+    assert meant(text, pronoun) == ""
+
+
+def test_a_person_of_the_same_record_goes_before_one_of_an_earlier_record():
+    now = record("Dr. Chen wrote back. She said yes.")
+    ask = resolver(now, [record("Maria called. Maria said hello. Maria is my boss.")], mentions(now.text))
+    assert ask("She", now.text.index("She")) == "Dr. Chen"
+
+
+def test_a_name_of_somebody_who_spoke_is_a_persons():
+    now = record("I like Quenz. He is kind.", speaker="Ben")
+    unknown = resolver(now, [record("Hello there.", speaker="Maria")], mentions(now.text))
+    spoke = resolver(now, [record("Hello there.", speaker="Quenz")], mentions(now.text))
+    place = now.text.index("He ")
+    assert (unknown("He", place), spoke("He", place)) == ("", "Quenz")
