@@ -16,8 +16,9 @@ from muniment.types import Record
 class Hit:
     """One piece of evidence and why it is here.
 
-    `score` orders hits within one bundle and means nothing across bundles. `channels` gives each channel's share of
-    it (they add up to `score`), `terms` the words of the query it holds. `attached` marks context brought along by a neighbour.
+    `score` orders hits within one bundle, save where one source gives way to others, and means nothing across bundles. `channels`
+    gives each channel's share of it (they add up to `score`), `terms` the words of the query it holds. `attached` marks context
+    brought along by a neighbour.
     `relevance`, 0 to 1, does compare across bundles: how much of the query the record covers, in words or in meaning. `memories`
     are what the record proves, of any status: what no longer holds is marked and names what took its place.
     """

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from muniment.knowledge.values import Memory, MemoryFilter, Status
-from muniment.ports import Memories, Records
+from muniment.ports import Found, Memories, Records
 from muniment.retrieve.question import Question
 from muniment.retrieve.rules import Ranked
 from muniment.retrieve.rules_memories import read_asked, regard
@@ -20,7 +20,7 @@ from muniment.retrieve.rules_succession import Chain
 from muniment.retrieve.slots import in_slots
 from muniment.retrieve.weights import Weights
 from muniment.shelf import Place
-from muniment.types import Filter, Record, RecordId, Scope
+from muniment.types import Filter, Record, RecordId, Scope, Trust
 
 DEPTH = 30
 """Candidates among which what records prove may change the order."""
@@ -94,6 +94,7 @@ async def join(
         {record.id: one.score for record, one in candidates},
         proved,
         slots={memory.id for memory in slots},
+        untrusted={record.id for record, _ in candidates if record.trust is Trust.UNTRUSTED},
         weights=weights,
     )
     moved = [(record, _with_gain(one, regarded.gains[record.id])) for record, one in candidates]
@@ -149,6 +150,13 @@ async def _beside(memories: Sequence[Memory], there: set[RecordId], reading: Rea
         for record in found
         if passes(record, reading.where)
     ]
+
+
+def pairs_of(found: Found, ranked: Sequence[Ranked], where: Filter) -> list[Pair]:
+    """What was read, with why it was chosen."""
+    lost = set(found.lost)
+    there = [one for one in ranked if one.place not in lost][: len(found.records)]
+    return [(record, one) for record, one in zip(found.records, there, strict=True) if in_time(record, where)]
 
 
 def passes(record: Record, where: Filter) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 
 from muniment.knowledge.values import Memory, MemoryId, Modality, Status
 from muniment.retrieve.question import Question
@@ -32,6 +33,8 @@ _ASKED = {
 _PATTERNS = {name: re.compile(rf"\b(?:{words})\b", re.IGNORECASE) for name, words in _ASKED.items()}
 _KINDS = {"decision": ("decision", "commitment"), "preference": ("preference", "instruction")}
 _OF_WHAT_WAS = frozenset(("first", "past", "change", "when"))
+_APART = 1e-9
+"""What keeps two scores apart that rounding could swap."""
 _HELD = (Status.CURRENT, Status.SUPERSEDED)
 
 
@@ -67,12 +70,18 @@ def regard(
     *,
     slots: Collection[MemoryId],
     weights: Weights,
+    untrusted: Collection[RecordId] = (),
 ) -> Regarded:
-    """What each of these records gains, or loses, by the memories it proves. `slots` are memories of the very slots asked for."""
+    """What each of these records gains, or loses, by the memories it proves. `slots` are memories of the very slots asked for.
+
+    What the `untrusted` of them prove puts none ahead of a trusted one that its words did not put behind it.
+    """
     held = {record: [m for m in proves.get(record, ()) if m.status in _HELD] for record in scores}
     every = {memory.id: memory for memories in held.values() for memory in memories}
     asked_chains = [
-        (chain, asked_of(chain, asked.about, asked.words)) for chain in chains(every.values()) if _is_about(chain, slots, asked)
+        (chain, asked_of(chain, asked.about, asked.words, asked.windows))
+        for chain in chains(every.values())
+        if _is_about(chain, slots, asked)
     ]
     starts = lifts(scores, held, asked_chains)
     wanted = {memory.id for _, chosen in asked_chains for memory in chosen}
@@ -88,7 +97,22 @@ def regard(
         elif ids & set(slots):
             gain += weights.slot * _share(memories, slots, asked)
         gains[record] = gain + _reasons(asked, memories, weights)
+    if untrusted:
+        gains |= _in_place(scores, gains, untrusted)
     return Regarded(gains=gains, chains=tuple(chain for chain, _ in asked_chains))
+
+
+def _in_place(
+    scores: Mapping[RecordId, float], gains: Mapping[RecordId, float], untrusted: Collection[RecordId]
+) -> dict[RecordId, float]:
+    """The gains of these records once none passes a trusted one that stood at least as high."""
+    trusted = sorted((score, score + gains[record]) for record, score in scores.items() if record not in untrusted)
+    held = {}
+    for record in scores.keys() & set(untrusted):
+        score = scores[record]
+        lowest = min((moved for stood, moved in trusted if stood >= score), default=inf)
+        held[record] = min(gains[record], max(0.0, lowest - score - _APART))
+    return held
 
 
 def in_view(memories: Iterable[Memory]) -> tuple[Memory, ...]:

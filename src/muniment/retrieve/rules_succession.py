@@ -7,13 +7,15 @@ stays findable, behind it, unless the question is about what was.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from muniment.knowledge.values import Memory, MemoryId, Status
 from muniment.text.terms import terms
+from muniment.text.times import Window
 from muniment.types import RecordId
 
 _BEGINNING = datetime(1, 1, 1, tzinfo=UTC)
+_END = datetime(9999, 12, 31, tzinfo=UTC)
 
 Chain = tuple[Memory, ...]
 """Memories that replaced each other, the first one first."""
@@ -42,11 +44,14 @@ def chains(memories: Iterable[Memory]) -> list[Chain]:
     return found
 
 
-def asked_of(chain: Chain, about: Collection[str], words: Collection[str]) -> Chain:
+def asked_of(chain: Chain, about: Collection[str], words: Collection[str], windows: Sequence[Window] = ()) -> Chain:
     """Which of a chain the question asks for: what holds, what was at first or before, or what brought the change.
 
-    `about` is how the question was read, `words` its terms: a value that it names tells which change, or before which.
+    `about` is how the question was read, `words` its terms: a value that it names tells which change, or before which. Of
+    `windows`, the stretches of time it names, what held there is asked for, the longest where several did.
     """
+    if then := _held_in(chain, windows):
+        return _asked_then(then, about, windows)
     named = [at for at, memory in enumerate(chain) if _named(memory, words)]
     if "first" in about:
         return chain[:1]
@@ -58,6 +63,37 @@ def asked_of(chain: Chain, about: Collection[str], words: Collection[str]) -> Ch
         at = brought[-1] if brought else len(chain) - 1
         return chain[at : at + 1]
     return tuple(memory for memory in chain if memory.status is Status.CURRENT) or chain[-1:]
+
+
+def _asked_then(then: Sequence[tuple[Memory, timedelta]], about: Collection[str], windows: Sequence[Window]) -> Chain:
+    """Which of what held in the windows is asked for; each comes with how long it held there."""
+    if "first" in about:
+        return (then[0][0],)
+    if "change" in about or "when" in about:
+        began = [memory for memory, _ in then if memory.replaces and _began_in(memory, windows)]
+        if began:
+            return (began[-1],)
+    return (max(reversed(then), key=lambda one: one[1])[0],)
+
+
+def _held_in(chain: Chain, windows: Sequence[Window]) -> list[tuple[Memory, timedelta]]:
+    """The memories of a chain that held in one of the windows, and how long; a month of any year is no window here."""
+    named = [window for window in windows if window.since or window.until]
+    if not named:
+        return []
+    starts = [since(memory) or _BEGINNING for memory in chain]
+    ends = [memory.valid_to or after for memory, after in zip(chain, [*starts[1:], _END], strict=True)]
+    held = []
+    for memory, start, end in zip(chain, starts, ends, strict=True):
+        lengths = [min(end, window.until or _END) - max(start, window.since or _BEGINNING) for window in named]
+        if (longest := max(lengths)) > timedelta(0):
+            held.append((memory, longest))
+    return held
+
+
+def _began_in(memory: Memory, windows: Sequence[Window]) -> bool:
+    at = since(memory) or _BEGINNING
+    return any((window.since or _BEGINNING) <= at < (window.until or _END) for window in windows if window.since or window.until)
 
 
 def lifts(

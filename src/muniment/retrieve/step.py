@@ -16,10 +16,12 @@ import numpy as np
 
 from muniment.bundle import Bundle, Health, Hit
 from muniment.errors import ProviderError, QueryError, shown
-from muniment.ports import Embedder, Found, Memories, Records, Search, Tokens
-from muniment.retrieve.joined import DEPTH, FIRST, Joined, Pair, Reading, in_time, join
+from muniment.ports import Embedder, Memories, Records, Search, Tokens
+from muniment.retrieve.crowded import Wide, widened
+from muniment.retrieve.joined import DEPTH, FIRST, Joined, Pair, Reading, join, pairs_of
 from muniment.retrieve.rules import Question, Ranked, Ranking, Weights, askers, rank, read_question, speakers_named
 from muniment.retrieve.rules_memories import in_view
+from muniment.retrieve.rules_sources import Spread, spread, told_sources
 from muniment.retrieve.rules_succession import told
 from muniment.shelf import Floats, Place, Shelf
 from muniment.text.names import may_name, without
@@ -79,15 +81,23 @@ async def retrieve(
         return seen[-1][1].places[first:] if same else ()
 
     async def deeper() -> Sequence[Pair]:
-        rest = seen[-1][1].ranked[first:]
-        return _pairs(await search.search(scope, more), rest, where) if rest else ()
+        rest = () if wide else seen[-1][1].ranked[first:]
+        return pairs_of(await search.search(scope, more), rest, where) if rest else ()
 
     found = await search.search(scope, choose)
     question, ranking, speakers, _ = seen[-1]
-    pairs = _pairs(found, ranking.ranked[:first], where)
-    reading = Reading(scope=scope, records=search, memories=memories, where=where, now=now, threshold=threshold)
-    joined = await join(question, pairs, deeper=deeper, speakers=speakers, reading=reading, weights=weights)
-    records, ranked = [record for record, _ in joined.pairs[:limit]], [one for _, one in joined.pairs[:limit]]
+    pairs: Sequence[Pair] = pairs_of(found, ranking.ranked[:first], where)
+    wide = None
+    if spread(pairs[:limit]).crowded:
+        wider = Wide(question=question, weights=weights, limit=max(limit, DEPTH), where=where, threshold=threshold)
+        wide = await widened(search, scope, wider)
+        pairs = wide.pairs
+    joined = Joined(pairs=pairs, proved={})
+    if found.knowledge:
+        reading = Reading(scope=scope, records=search, memories=memories, where=where, now=now, threshold=threshold)
+        joined = await join(question, pairs, deeper=deeper, speakers=speakers, reading=reading, weights=weights)
+    each = spread(joined.pairs)
+    records, ranked = [record for record, _ in each.pairs[:limit]], [one for _, one in each.pairs[:limit]]
     if sum(len(record.text) for record in records) > _ON_LOOP:
         hits = await asyncio.to_thread(_hits, records, ranked, tokens, budget)
     else:
@@ -104,15 +114,12 @@ async def retrieve(
             embedder=embedder.identity if embedder else None,
             notes=tuple(n for n in notes if n),
         ),
-        explanation=(*_explanation(question, ranking, threshold, found=bool(hits)), *_gave_way(joined, hits)),
+        explanation=(
+            *_explanation(question, ranking, threshold, found=bool(hits)),
+            *_gave_way(joined, hits),
+            *_sources(wide, each, hits),
+        ),
     )
-
-
-def _pairs(found: Found, ranked: Sequence[Ranked], where: Filter) -> list[Pair]:
-    """What was read, with why it was chosen."""
-    lost = set(found.lost)
-    there = [one for one in ranked if one.place not in lost][: len(found.records)]
-    return [(record, one) for record, one in zip(found.records, there, strict=True) if in_time(record, where)]
 
 
 def _check(query: object, *, limit: object, budget: object, threshold: object, where: Filter) -> None:
@@ -234,6 +241,12 @@ def _explanation(question: Question, ranking: Ranking, threshold: float, *, foun
     elif ranking.ranked and max(one.relevance for one in ranking.ranked) < _least(question, ranking):
         lines.append("Low confidence: nothing here comes close to the query.")
     return tuple(lines)
+
+
+def _sources(wide: Spread | None, each: Spread, hits: Sequence[Hit]) -> list[str]:
+    """What stands for several, and what gave way to other sources."""
+    copies = {**each.copies, **(wide.copies if wide else {})}
+    return told_sources(copies, [hit.record.id for hit in hits], each.surplus if each.gave_way else ())
 
 
 def _gave_way(joined: Joined, hits: Sequence[Hit]) -> list[str]:

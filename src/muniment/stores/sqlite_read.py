@@ -49,6 +49,7 @@ def search(connection: apsw.Connection, shelves: Shelves, scope: Scope, *, rank:
     return Found(
         records=tuple([record for record in read if isinstance(record, Record)]),
         lost=tuple([place for place, record in zip(places, read, strict=True) if not isinstance(record, Record)]),
+        knowledge=any(view.knowledge for view in views),
     )
 
 

@@ -39,6 +39,7 @@ class View:
     last_entry: int
     last_label: int
     entries: int
+    knowledge: int  # 1 when the scope holds a memory
     dim: int = field(kw_only=True)
 
 

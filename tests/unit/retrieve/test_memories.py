@@ -90,6 +90,63 @@ def test_a_question_asks_for_one_of_a_chain(question, wanted):
     assert asked_of(CHAIN, read.about, read.words) == (wanted,)
 
 
+HOMES = tuple(
+    replace(
+        one, valid_from=datetime(year, 5, 1, tzinfo=UTC), valid_to=datetime(year + 1, 5, 1, tzinfo=UTC) if year < 2025 else None
+    )
+    for year, one in zip((2023, 2024, 2025), CHAIN, strict=True)
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        ("Which plan was she on in 2024?", 1),
+        ("Which plan was she on in January 2024?", 0),
+        ("Which plan was she on in March 2024 or in 2023?", 0),
+        ("Which plan was she on last year?", 2),
+        ("Which plan did she used to have in 2023?", 0),
+        ("Which plan was she on at first in 2024?", 0),
+        ("When did her plan change in 2024?", 1),
+        ("Which plan was she on in June 2025?", 2),
+        ("Which plan was she on in 2019?", 2),
+        ("Which plan was she on in May?", 2),
+    ],
+)
+def test_E13_a_question_about_a_time_asks_for_what_held_then(question, wanted):
+    read = asked(question)
+    assert asked_of(HOMES, read.about, read.words, read.windows) == (HOMES[wanted],)
+
+
+def test_E13_without_an_end_a_memory_holds_until_the_next_began():
+    open_ended = tuple(replace(one, valid_to=None) for one in HOMES)
+    read = asked("Which plan was she on in 2024?")
+    assert asked_of(open_ended, read.about, read.words, read.windows) == (open_ended[1],)
+
+
+def test_what_the_untrusted_proves_lifts_it_over_no_trusted_record_that_stood_before_it():
+    page, said, talk = RecordId("page"), RecordId("said"), RecordId("talk")
+    plan = memory("gold", record="page")
+    scores = {said: 1.0, page: 0.95, talk: 0.5}
+    free = regard(asked("Which plan is she on?"), scores, {page: [plan]}, slots={plan.id}, weights=W).gains
+    bound = regard(asked("Which plan is she on?"), scores, {page: [plan]}, slots={plan.id}, untrusted={page}, weights=W).gains
+    assert scores[page] + free[page] > scores[said]
+    assert scores[talk] < scores[page] <= scores[page] + bound[page] < scores[said]
+
+
+@given(
+    st.dictionaries(st.sampled_from(sorted(PROVES)), st.floats(-2, 5), min_size=1),
+    st.sets(st.sampled_from(sorted(PROVES))),
+)
+def test_no_untrusted_record_passes_a_trusted_one_that_memories_did_not_set_back(scores, untrusted):
+    read = asked("Which plan is she on?")
+    moved = regard(read, scores, PROVES, slots={one.id for one in CHAIN}, untrusted=untrusted, weights=W).gains
+    for page in scores.keys() & untrusted:
+        for said in scores.keys() - untrusted:
+            if scores[said] > scores[page] and moved[said] >= 0:
+                assert scores[said] + moved[said] > scores[page] + moved[page]
+
+
 def test_what_holds_takes_the_place_of_what_it_replaced():
     scores = {RecordId("r-basic"): 2.0, RecordId("r-pro"): 1.0, RecordId("r-gold"): 0.0, RecordId("r-talk"): 1.9}
     found = gains("Which plan is she on?", scores)

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+import muniment
 from muniment.errors import QueryError
 from muniment.ingest.derive import derive
 from muniment.ports import Write
@@ -293,3 +294,23 @@ async def test_both_stores_give_the_same_bundle(open_each, tmp_path):
     assert texts(first) == texts(second)
     assert [hit.score for hit in first] == [hit.score for hit in second]
     assert first.explanation == second.explanation
+
+
+@pytest.mark.parametrize("url", ["memory://", "sqlite:///{}/agent.db"])
+async def test_a_search_tells_whether_any_memory_is_there_to_be_looked_for(url, tmp_path):
+    async with muniment.open(url.format(tmp_path), embedder=None, tokens=CountingTokens()) as engine:
+        client = Scope(client="acme")
+
+        async def told(scope):
+            return (await engine.store.search(scope, lambda _: ())).knowledge
+
+        await engine.ingest(ANA, "Hmm, what about the harbour?")
+        await engine.ingest(BEN, "I live in Porto.")
+        await engine.work.wait()
+        assert [await told(scope) for scope in (ANA, BEN, client)] == [False, True, False]
+        await engine.ingest(client, "Rita Stone lives in Faro.")
+        await engine.work.wait()
+        assert [await told(scope) for scope in (ANA, client)] == [True, True]
+        assert (await engine.retrieve(ANA, "harbour")).hits[0].memories == ()
+        await engine.forget(client)
+        assert not await told(client)

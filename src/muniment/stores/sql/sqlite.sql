@@ -44,8 +44,10 @@ SELECT no, generation, epoch, last_seq, last_entry, last_label, records, entries
 FROM scope WHERE client = ? AND customer = ? AND user = ?
 
 -- name: scope_view
--- What a search asks about a scope: one row, one seek.
-SELECT no, generation, epoch, last_entry, last_label, entries FROM scope WHERE client = ? AND customer = ? AND user = ?
+-- What a search asks about a scope: one row, and whether any memory is there.
+SELECT no, generation, epoch, last_entry, last_label, entries,
+    EXISTS (SELECT 1 FROM memory WHERE id > no << 24 AND id < (no + 1) << 24)
+FROM scope WHERE client = ? AND customer = ? AND user = ?
 
 -- name: scope_add
 INSERT INTO scope (
