@@ -30,6 +30,7 @@ from muniment.knowledge.values import (
 from muniment.ports import Write
 from muniment.stores.bodies import entity_body, entity_of, memory_body, memory_of, merge_body, merge_of
 from muniment.stores.rules_knowledge import (
+    MOST_ABOUT,
     MOST_NEAR,
     MOST_SAME,
     Before,
@@ -151,10 +152,10 @@ class Knowledge:
 
     def known(self, wanted: Wanted) -> Iterator[Memory]:
         """Memories that are wanted, some perhaps twice."""
-        near = [("now", subject_key(subject)) for subject in wanted.subjects]
-        near += [("slot", key) for subject, attribute in wanted.slots if (key := slot_key(subject, attribute))]
-        for kind, key in near:
-            yield from latest_first(self._memories(kind, key))[:MOST_NEAR]
+        near = [("now", subject_key(subject), MOST_ABOUT) for subject in wanted.subjects]
+        near += [("slot", key, MOST_NEAR) for subject, attribute in wanted.slots if (key := slot_key(subject, attribute))]
+        for kind, key, most in near:
+            yield from latest_first(self._memories(kind, key))[:most]
         for digest in wanted.digests:
             same = latest_first(self._memories("digest", digest))
             yield from sorted(same, key=lambda memory: memory.status is not Status.CURRENT)[:MOST_SAME]

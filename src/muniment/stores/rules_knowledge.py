@@ -30,8 +30,10 @@ from muniment.types import RecordId, Scope, When
 
 TABLES = ("memory", "entity", "evidence", "merge", "work", "sealed", "blob")
 """What the receipt of an erasure counts of all this."""
+MOST_ABOUT = 20
+"""Memories of one subject, whatever their slot, that a `Wanted` brings at most: the latest."""
 MOST_NEAR = 50
-"""Memories of one subject or slot, and entities of one key, that a `Wanted` brings at most: the latest."""
+"""Memories of one slot, and entities of one key, that it brings at most: the latest."""
 MOST_SAME = 10
 """Memories of one digest that it brings at most: current ones before others."""
 
@@ -171,11 +173,13 @@ def named_only(entity: Entity) -> Entity:
 def without_records(memory: Memory, gone: Collection[RecordId]) -> Memory | None:
     """What is left of it without these records: None when none proves it any more, or when its words may be theirs.
 
-    Its text is that of its first evidence; parts and the words of an event may have come from any.
+    Its text is that of its first evidence and of what lends; parts and the words of an event may have come from any.
     """
     left = tuple(evidence for evidence in memory.evidence if evidence.record not in gone)
     if len(left) == len(memory.evidence):
         return memory
+    if any(evidence.lends for evidence in memory.evidence if evidence.record in gone):
+        return None
     if not left or left[0] != memory.evidence[0] or memory.parts or memory.event:
         return None
     return replace(memory, evidence=left)

@@ -5,8 +5,8 @@ Rule of this file: an id is made from the number of a scope that the caller may 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from hashlib import blake2b
 from typing import NamedTuple, TypeVar
 
@@ -17,7 +17,7 @@ from muniment.knowledge.keys import slot_key, statement_digest, subject_key
 from muniment.knowledge.values import Entity, Memory, Merge
 from muniment.stores.bodies import entity_body, entity_of, memory_body, memory_of, merge_body, merge_of
 from muniment.stores.rules_knowledge import namers, proofs, ties_of
-from muniment.stores.sqlite_file import SQL, Row, find, run, run_all, run_one
+from muniment.stores.sqlite_file import SQL, Row, run, run_all, run_one
 from muniment.stores.sqlite_rows import MOST, Damaged, Value, micros, rungs
 from muniment.types import RecordId, Scope
 
@@ -81,8 +81,8 @@ def memory_columns(memory: Memory) -> tuple[Value, ...]:
 
 def write_memory(connection: apsw.Connection, at: Place, memory: Memory, *, place: int, known: bool) -> Memory:
     """Keep it at id `place`, with what it is found by; `known` when there may be links of an older state. Returns it as kept."""
-    kept = _kept_memory(at, memory, place)
-    body = memory_body(kept)
+    body = memory_body(memory)
+    kept = memory_of(at.scope, place & MOST, body)
     run(connection, "memory_write", place, *memory_columns(kept), _hash(at.scope, place, body.encode()), body)
     records = _records(connection, at.no, proofs(kept))
     _link(connection, ("evidence_add", "evidence_records", "evidence_of_memory_drop"), place, records, known=known)
@@ -104,8 +104,8 @@ def write_memory_body(connection: apsw.Connection, at: Place, memory: Memory) ->
 
 def write_entity(connection: apsw.Connection, at: Place, entity: Entity, *, place: int, known: bool) -> Entity:
     """Keep it at id `place`, with what it is found by; `known` when there may be links of an older state. Returns it as kept."""
-    kept = entity_of(at.scope, place & MOST, entity_body(replace(entity, seq=place & MOST)))
-    body = entity_body(kept)
+    body = entity_body(entity)
+    kept = entity_of(at.scope, place & MOST, body)
     merged = kept.merged_into
     values = (place, kept.id, micros(kept.last_seen), merged, _hash(at.scope, place, body.encode()), body)
     run(connection, "entity_write", *values)
@@ -129,12 +129,8 @@ def write_merge(connection: apsw.Connection, at: Place, merge: Merge, *, place: 
     return kept
 
 
-def _kept_memory(at: Place, memory: Memory, place: int) -> Memory:
-    return memory_of(at.scope, place & MOST, memory_body(memory))
-
-
 def _records(connection: apsw.Connection, no: int, names: Iterable[RecordId]) -> set[int]:
-    return {place for name in names if (place := find(connection, "record_by_name", no, name)) is not None}
+    return {place for (place,) in run_all(connection, "records_by_name", no, json.dumps(list(names)))}
 
 
 def _link(connection: apsw.Connection, statements: tuple[str, str, str], place: int, records: set[int], *, known: bool) -> None:

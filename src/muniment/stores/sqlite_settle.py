@@ -16,6 +16,7 @@ from muniment.knowledge.keys import slot_key, subject_key
 from muniment.knowledge.values import Changes, Claim, Entity, EntityId, Known, Memory, MemoryId, Wanted, WorkState
 from muniment.ports import Decide
 from muniment.stores.rules_knowledge import (
+    MOST_ABOUT,
     MOST_NEAR,
     MOST_SAME,
     Before,
@@ -91,16 +92,19 @@ def _known(connection: apsw.Connection, scope: Scope, at: Place | None, *, wante
     )
 
 
-def _memories(connection: apsw.Connection, at: Place, wanted: Wanted) -> Iterable[Memory]:
+def _memories(connection: apsw.Connection, at: Place, wanted: Wanted) -> list[Memory]:
+    """What is wanted, each row once: a subject's latest are often those of its slots."""
     asked = (
-        ("memories_of_subject", {subject_key(subject) for subject in wanted.subjects}, MOST_NEAR),
+        ("memories_of_subject", {subject_key(subject) for subject in wanted.subjects}, MOST_ABOUT),
         ("memories_of_slot", {slot_key(subject, attribute) for subject, attribute in wanted.slots}, MOST_NEAR),
         ("memories_of_digest", set(wanted.digests), MOST_SAME),
     )
-    for statement, keys, most in asked:
-        for key in keys:
-            yield from memories_in(at.scope, run_all(connection, statement, at.no, key, most))
-    yield from _memories_by_id(connection, at, wanted.memories).values()
+    rows = {
+        row[0]: row for statement, keys, most in asked for key in keys for row in run_all(connection, statement, at.no, key, most)
+    }
+    places = (find(connection, "memory_by_name", at.no, name) for name in dict.fromkeys(wanted.memories))
+    rows |= {row[0]: row for place in places if place not in rows for row in run_all(connection, "memory_at", place)}
+    return memories_in(at.scope, rows.values())
 
 
 def _memories_by_id(connection: apsw.Connection, at: Place, names: Iterable[MemoryId]) -> dict[MemoryId, Memory]:

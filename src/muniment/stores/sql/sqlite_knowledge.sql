@@ -19,6 +19,10 @@ ON CONFLICT (scope) DO UPDATE SET
     generation = excluded.generation, last_memory = excluded.last_memory, last_entity = excluded.last_entity,
     last_merge = excluded.last_merge
 
+-- name: records_by_name
+-- Of many at once; the names come as a JSON list.
+SELECT record.id FROM json_each(?2) one CROSS JOIN record ON record.scope = ?1 AND record.name = one.value
+
 -- name: memory_by_name
 SELECT id FROM memory WHERE scope = ? AND name = ?
 

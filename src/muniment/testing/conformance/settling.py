@@ -97,11 +97,11 @@ class SettlingConformance(StoreUnderTest):
         ):
             assert sorted(memory.text for memory in (await known_for(store, ANA, wanted)).memories) == sorted(found)
 
-    async def test_of_one_subject_the_latest_fifty_are_known(self, store: Store) -> None:
+    async def test_of_one_subject_the_latest_twenty_are_known(self, store: Store) -> None:
         await fill(store, ANA, "one")
         await learn(store, ANA, *(at(n) for n in range(60)))
         known = await known_for(store, ANA, Wanted(subjects=("ana",)))
-        assert [memory.text for memory in known.memories] == [f"after {n}" for n in range(59, 9, -1)]
+        assert [memory.text for memory in known.memories] == [f"after {n}" for n in range(59, 39, -1)]
 
     async def test_entities_are_known_by_any_key_and_those_of_ancestors_by_name_only(self, store: Store) -> None:
         for scope in (CLIENT, ANA):
