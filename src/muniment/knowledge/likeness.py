@@ -18,7 +18,7 @@ SAME_DECISION = 0.6
 """The same for decisions, which are told in many wordings."""
 _KEPT = 400
 """Characters up to which what was read of a text is kept, so that long ones fill no memory."""
-_NUMBER = re.compile(r"\w*\d[\w.:,-]*")
+_NUMBER = re.compile(r"(?<!\w)[^\W\d]*+\d[\w.:,-]*+")
 
 
 def same_value(one: Memory, other: Memory) -> bool:

@@ -52,10 +52,9 @@ def wanted(batch: Batch, *, near: Sequence[Entity] = (), proved: Iterable[Memory
     subjects: set[str] = set()
     slots: set[tuple[str, str]] = set()
     digests: set[str] = set()
-    aliases = _aliases(near)
     for extraction in batch.extractions:
         for candidate in extraction.candidates:
-            names = {candidate.subject, *aliases.get(subject_key(candidate.subject), ())}
+            names = {candidate.subject, *_names(candidate.subject, near)}
             if candidate.attribute:
                 slots.update((name, candidate.attribute) for name in names)
             if candidate.act is not Act.STATE or not candidate.attribute:
@@ -129,6 +128,9 @@ class _Desk:
         if candidate.act is Act.OUTCOME and (changed := self._outcome(candidate)):
             return changed
         memory = self._memory(candidate, record)
+        if memory.expires_at is not None and memory.expires_at <= self.batch.now:
+            self.refusals.append(Refusal(reason="expired", evidence=candidate.evidence, kind=candidate.kind))
+            return "refused:expired"
         if candidate.act is Act.RETRACT:
             return self.standing.retract(memory, candidate.targets)
         code, kept = self.standing.state(
@@ -184,8 +186,8 @@ class _Desk:
             agent=record.agent,
             architecture=self.batch.architecture.label,
             extractor=candidate.extractor,
-            evidence=(candidate.evidence,),
-            expires_at=self.batch.now + keep if keep else None,
+            evidence=(candidate.evidence, *candidate.lenders),
+            expires_at=said_at + keep if keep else None,
         )
 
     def _functional(self, candidate: Candidate) -> bool:
@@ -247,14 +249,13 @@ def _speaks(record: Record, extraction: Extraction) -> bool:
     return record.speaker != record.role.value and any(c.subject == record.speaker for c in extraction.candidates)
 
 
-def _aliases(entities: Iterable[Entity]) -> dict[str, set[str]]:
-    """All names of each entity, by the key of each of its names."""
-    found: dict[str, set[str]] = {}
-    for entity in entities:
-        names = {entity.name, *(alias.text for alias in entity.aliases)}
-        for name in names:
-            found.setdefault(subject_key(name), set()).update(names)
-    return found
+def _names(subject: str, near: Iterable[Entity]) -> set[str]:
+    """All names of the entities that this one may be."""
+    if subject == SELF:
+        return set()
+    keys = set(keys_of(Mention(text=subject, start=0, end=0, kind="person")))
+    theirs = [entity for entity in near if not keys.isdisjoint(entity.keys)]
+    return {name for entity in theirs for name in (entity.name, *(alias.text for alias in entity.aliases))}
 
 
 def _digest(candidate: Candidate) -> str:

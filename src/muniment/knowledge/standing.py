@@ -116,7 +116,7 @@ class Standing:
         for memory in self.current():
             if memory.id in stated or memory.extractor.startswith(BY_HAND):
                 continue
-            left = tuple(e for e in memory.evidence if e.record not in records)
+            left = tuple(e for e in memory.evidence if e.lends or e.record not in records)
             if len(left) == len(memory.evidence):
                 continue
             if left and left[0] == memory.evidence[0]:
@@ -175,6 +175,7 @@ class Standing:
         if later:
             return "stored", self._late(memory, later)
         since = _began(memory)
+        corrects = corrects and not (memory.event and memory.event.since)  # what tells its own day changed then
         for rival in rivals:
             status = Status.RETRACTED if corrects else Status.SUPERSEDED
             ended = max(since, rival.valid_from or since)

@@ -53,13 +53,17 @@ class Act(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """The words that prove something: characters `start` to `end` of a record's text, and when and by whom they were said."""
+    """The words that prove something: characters `start` to `end` of a record's text, and when and by whom they were said.
+
+    A record that `lends` does not say it: the statement uses words of it, such as the name behind a pronoun.
+    """
 
     record: RecordId
     start: int
     end: int
     said_at: datetime | None = None
     speaker: str = ""
+    lends: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -206,6 +210,7 @@ class Candidate:
     confidence: float = 1.0
     trust: Trust = Trust.TRUSTED
     extractor: str = ""
+    lenders: tuple[Evidence, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

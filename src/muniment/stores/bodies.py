@@ -167,15 +167,25 @@ def _instant(at: int) -> datetime:
 
 
 def _evidence_out(evidence: Sequence[Evidence]) -> list[list[object]]:
-    return [[e.record, e.start, e.end, None if e.said_at is None else _micros(e.said_at, "said_at"), e.speaker] for e in evidence]
+    """A row for each; one that lends has a true value at its end."""
+    return [
+        [e.record, e.start, e.end, None if e.said_at is None else _micros(e.said_at, "said_at"), e.speaker]
+        + ([True] if e.lends else [])
+        for e in evidence
+    ]
 
 
 def _evidence_in(rows: Sequence[Sequence[Any]]) -> tuple[Evidence, ...]:
     return tuple(
         Evidence(
-            record=RecordId(record), start=start, end=end, said_at=None if said_at is None else _instant(said_at), speaker=speaker
+            record=RecordId(record),
+            start=start,
+            end=end,
+            said_at=None if said_at is None else _instant(said_at),
+            speaker=speaker,
+            lends=bool(more),
         )
-        for record, start, end, said_at, speaker in rows
+        for record, start, end, said_at, speaker, *more in rows
     )
 
 

@@ -252,6 +252,47 @@ def test_a_change_of_yesterday_told_today_takes_the_place_of_what_was_told_befor
     assert (now.value, now.valid_from, old.valid_to) == ("Harbor", day, one.said_at)
 
 
+def test_a_correction_that_tells_its_own_day_is_a_change_of_that_day():
+    world = World()
+    one, two = record(1), record(5)
+    day = When(since=NOON + timedelta(days=4), until=NOON + timedelta(days=5), precision=Precision.DAY, words="yesterday")
+    world.say((one, candidate(one, "user lives in Lisbon", attribute="lives_in", value="Lisbon")))
+    moved = candidate(two, "user moved to Porto yesterday", attribute="lives_in", value="Porto", event=day, act=Act.CORRECT)
+    world.say((two, moved))
+    (now,) = world.current(attribute="lives_in")
+    (old,) = [m for m in world.memories.values() if m.value == "Lisbon"]
+    assert (now.valid_from, old.status) == (day.since, Status.SUPERSEDED)
+
+
+def test_a_shorter_name_of_somebody_known_asks_for_the_slots_of_all_their_names():
+    world = World()
+    one, two = record(1), record(2)
+    named = [Mention(text="Sarah Chen", start=0, end=10, kind="person")]
+    world.say((one, plan(one, "Gold", subject="Sarah Chen")), mentions=named)
+    said = Extraction(record=two.id, candidates=(plan(two, "Silver", subject="Sarah"),))
+    batch = Batch(scope=ANA, extractions=[said], records={two.id: two}, architecture=RULES, now=NOON)
+    assert ("Sarah Chen", "plan") in wanted(batch, near=list(world.entities.values())).slots
+
+
+def test_what_a_statement_borrowed_is_its_evidence_too():
+    world = World()
+    one, two = record(1), record(2)
+    lent = Evidence(record=one.id, start=0, end=5, lends=True)
+    world.say((two, candidate(two, "Ben lives in Porto", subject="Ben", attribute="lives_in", value="Porto", lenders=(lent,))))
+    (memory,) = world.current(attribute="lives_in")
+    assert memory.evidence[1:] == (lent,)
+
+
+def test_what_was_said_longer_ago_than_its_kind_is_kept_is_not_kept_anew():
+    world = World()
+    kinds = tuple(replace(k, keep=timedelta(days=30)) if k.name == "fact" else k for k in RULES.kinds)
+    world.rules = replace(RULES, kinds=kinds)
+    of = replace(record(1), said_at=NOON - timedelta(days=400))
+    world.say((of, plan(of, "Gold")))
+    assert not world.memories
+    assert world.refused == ["expired"]
+
+
 def test_a_change_long_past_told_late_is_history():
     world = World()
     one, two = record(1), record(2)

@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from muniment.ingest.extract import rules_decisions, rules_facts
 from muniment.ingest.extract.rules_admit import Judged, judge
+from muniment.ingest.extract.rules_lent import with_lenders
 from muniment.ingest.extract.rules_names import mentions
 from muniment.ingest.extract.rules_pronouns import resolver
 from muniment.ingest.extract.rules_results import read_result
@@ -66,7 +67,7 @@ def extract(record: Record, *, before: Sequence[Record] = (), architecture: Arch
         timed=_timed(record, architecture),
         subject=resolver(record, before, names()),
     )
-    found = [candidate for sentence in said for candidate in _read(sentence, context)]
+    found = [with_lenders(one, record, before) for sentence in said for one in _read(sentence, context)]
     most = architecture.admission.most_per_record
     note = f"{len(found) - most} statements beyond the first {most} were left out." if len(found) > most else ""
     kept = tuple(one for one in names() if _stands_in(one, judged))
