@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from hashlib import blake2b
 
 from muniment.knowledge.entities.given import is_given
 from muniment.knowledge.entities.names import NOTHING, Likeness, alike, contradicted, of_parts, person_name
-from muniment.knowledge.entities.spelling import LONGEST, digits, forms, normal, words
-from muniment.knowledge.entities.words import HEADINGS, LEGAL_FORMS, PLACE_WORDS, SMALL_WORDS, STREETS
+from muniment.knowledge.entities.spelling import KEPT, LONGEST, digits, forms, normal, words
+from muniment.knowledge.entities.words import HEADINGS, LEGAL_FORMS, PLACE_WORDS, PLACES_TOO, SMALL_WORDS, STREETS
 
 EXACT = frozenset({"code", "email", "handle", "phone", "url"})
 """Kinds that are compared character by character, after their own normal form."""
@@ -23,20 +24,22 @@ _URL_HEAD = re.compile(r"^(?:https?://)?(?:www\.)?", re.IGNORECASE)
 _NOT_DIGIT = re.compile(r"[^\d+]")
 _HEADING_LIMIT = 4
 _PAIR = 2
+_DIGEST = 8
 _ABBREVIATED = 3
 
 
-@lru_cache(maxsize=8192)
 def exact_form(kind: str, text: str) -> str:
     """What a code, e-mail, handle, phone number or URL is compared by."""
-    plain = normal(text) if kind != "url" else _URL_HEAD.sub("", text.strip()).rstrip("/.")[:LONGEST]
+    plain = normal(text) if kind != "url" else _URL_HEAD.sub("", text.strip()).rstrip("/.")
+    if len(plain) > LONGEST or len(text) > LONGEST:
+        whole = plain if kind == "url" else text
+        return plain[:LONGEST] + blake2b(whole.encode("utf-8", "surrogatepass"), digest_size=_DIGEST).hexdigest()
     if kind == "phone":
         number = _NOT_DIGIT.sub("", plain)
         return "+" + number[2:] if number.startswith("00") else number
     return plain.removeprefix("mailto:") if kind == "email" else plain
 
 
-@lru_cache(maxsize=8192)
 def is_heading(text: str) -> bool:
     """True for a numbered part of some document ("Task 5"): it means something only where it stands."""
     parts = words(text)
@@ -57,9 +60,14 @@ def kinds_agree(one: str, other: str) -> bool:
     return not one or not other or {one, other} <= _ALIKE_KINDS
 
 
-@lru_cache(maxsize=32768)
 def compare(one: str, other: str, kind: str = "", other_kind: str = "") -> Likeness:
     """How far two names of these kinds may be one thing's. Symmetric."""
+    if len(one) > LONGEST or len(other) > LONGEST:
+        return _compare(one, other, kind, other_kind)
+    return _compare_kept(one, other, kind, other_kind)
+
+
+def _compare(one: str, other: str, kind: str, other_kind: str) -> Likeness:
     if not kinds_agree(kind, other_kind):
         return NOTHING
     if EXACT & {kind, other_kind}:
@@ -72,15 +80,24 @@ def compare(one: str, other: str, kind: str = "", other_kind: str = "") -> Liken
     return _names_alike(one, other, frozenset({kind, other_kind}))
 
 
+_compare_kept = lru_cache(maxsize=KEPT)(_compare)
+
+
 def _names_alike(one: str, other: str, kinds: frozenset[str]) -> Likeness:
     spelled = _spelled_alike(one, other)
     if spelled is not None:
         return spelled
     if "person" in kinds or (kinds == {""} and _personal(one) and _personal(other)):
         found = alike(one, other)
-        unsure = "" in kinds and "given_name_missing" in found.why and len(kinds) > 1
+        half = {"given_name_missing", "surname_missing"} & set(found.why)
+        unsure = "" in kinds and len(kinds) > 1 and ("given_name_missing" in half or (half and _place_too(one, other)))
         return of_parts(**found.why, kind_unknown=0.9) if unsure else found
     return _places_alike(one, other) if "place" in kinds else _things_alike(one, other)
+
+
+def _place_too(one: str, other: str) -> bool:
+    """True when one of them is a single word that is a place's name as well: "Virginia" of "Virginia Woolf"."""
+    return any(len(parts) == 1 and parts[0] in PLACES_TOO for parts in (words(one), words(other)))
 
 
 def _spelled_alike(one: str, other: str) -> Likeness | None:
@@ -157,9 +174,13 @@ def _things_alike(one: str, other: str) -> Likeness:
     return of_parts(words=1.0, order=0.85) if len(core) > 1 and set(core) == set(core2) else NOTHING
 
 
-@lru_cache(maxsize=8192)
 def company(text: str) -> tuple[tuple[str, ...], str]:
     """The words of a name without articles and small words, and its legal form, or ""."""
+    return _company(text[:LONGEST])
+
+
+@lru_cache(maxsize=KEPT)
+def _company(text: str) -> tuple[tuple[str, ...], str]:
     parts = [part for part in words(text.replace(".", "")) if part != "and"]
     if len(parts) > 1 and parts[0] == "the":
         parts.pop(0)

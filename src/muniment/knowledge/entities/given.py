@@ -107,3 +107,8 @@ def gender(given: str) -> str:
 def is_given(word: str) -> bool:
     """True when `word`, in small letters without marks, is a given name of the table."""
     return word in MALE or word in FEMALE or word in BOTH or word in SHORT_MALE or word in SHORT_FEMALE
+
+
+def is_short(word: str) -> bool:
+    """True when `word` is a given name of the table that is a short form of others: "bea", "josh"."""
+    return word in SHORT_MALE or word in SHORT_FEMALE

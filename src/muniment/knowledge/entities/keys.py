@@ -17,6 +17,7 @@ MOST_KEYS = 64
 """Keys kept of one entity."""
 
 _LONGEST_ACRONYM = 7
+_HEAD = 3
 
 
 def keys_of(mention: Mention) -> tuple[str, ...]:
@@ -47,6 +48,7 @@ def _person_keys(name: PersonName) -> list[str]:
     given = name.given[0] if name.given else name.single
     if len(given) > 1:
         keys += [f"given:{given}", *(f"given:{full}" for full in sorted(NICKNAMES.get(given, ())))]
+        keys += [f"begins:{given[:_HEAD]}"] if len(given) >= _HEAD else []
     if surname := name.surname or name.single:
         keys.append(f"surname:{surname}")
         if given and name.given:

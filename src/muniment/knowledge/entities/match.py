@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import DamerauLevenshtein, JaroWinkler
 
-from muniment.knowledge.entities.spelling import words
+from muniment.knowledge.entities.spelling import KEPT, LONGEST, words
 
 Row = Mapping[str, str]
 Pair = tuple[int, int]
@@ -101,9 +101,13 @@ def plain_rows(records: Sequence[Row]) -> list[Row]:
     return [{field: plain(value) for field, value in row.items()} for row in records]
 
 
-@lru_cache(maxsize=1 << 16)
 def plain(value: str) -> str:
     """One value in the form that is compared."""
+    return _plain(value[:LONGEST])
+
+
+@lru_cache(maxsize=KEPT)
+def _plain(value: str) -> str:
     parts = words(value)
     if _LEAST_DATE <= len(parts) <= _MOST_DATE and (date := _date(parts)):
         return date
@@ -156,9 +160,13 @@ def _keys(row: Row, fields: Sequence[str]) -> Iterable[str]:
     yield from (f"{one}|{other}" for one, other in combinations(heads, 2))
 
 
-@lru_cache(maxsize=65536)
 def sound(value: str) -> str:
     """A name by its consonants, so that spellings that sound alike share it; digits stay."""
+    return _sound(value[:LONGEST])
+
+
+@lru_cache(maxsize=KEPT)
+def _sound(value: str) -> str:
     head, rest = value[:1], value[1:]
     return head + "".join(dict.fromkeys(c for c in rest.translate(_SOUNDS) if c != "0"))
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from muniment.knowledge.entities.given import gender as gender_of
-from muniment.knowledge.entities.given import is_given
+from muniment.knowledge.entities.given import is_given, is_short
 from muniment.knowledge.entities.spelling import LONGEST, forms, words
 from muniment.knowledge.entities.words import (
     AMBIGUOUS_TITLES,
@@ -45,6 +45,11 @@ _OF_GIVEN = frozenset(
 )
 _CAPITALS = re.compile(r"(?:[A-Z]\.?){2,3}")
 _MOST_WORDS = 6
+_LEAST_SHORT = 3
+_UNSURE_SHORT = 0.85
+_BEGINS = 0.94
+_FULLER = 2
+_ENDINGS = ("ie", "ey", "y", "i")
 _MOST_CAPITALS = 3
 
 
@@ -84,10 +89,14 @@ class PersonName:
     capitals: str = ""
 
 
-@lru_cache(maxsize=8192)
 def person_name(text: str) -> PersonName:
     """`text` taken apart as a person's name; every field is empty when it cannot be one."""
-    text = text[:LONGEST].strip()
+    return _person_name(text[:LONGEST])
+
+
+@lru_cache(maxsize=8192)
+def _person_name(text: str) -> PersonName:
+    text = text.strip()
     if _CAPITALS.fullmatch(text):
         return PersonName(capitals=text.replace(".", "").casefold(), single=text.replace(".", "").casefold())
     before, comma, after = text.partition(",")
@@ -147,7 +156,31 @@ def same_given(one: str, other: str) -> float:
         return 1.0
     if len(one) == 1 or len(other) == 1:
         return 0.93 if one[0] == other[0] else 0.0
-    return 0.95 if not NICKNAMES.get(one, frozenset()).isdisjoint(NICKNAMES.get(other, frozenset())) else 0.0
+    if not NICKNAMES.get(one, frozenset()).isdisjoint(NICKNAMES.get(other, frozenset())):
+        return _UNSURE_SHORT if _of_both(one) or _of_both(other) else 0.95
+    short, long = sorted((one, other), key=len)
+    return _BEGINS if is_short_of(short, long) else 0.0
+
+
+def is_short_of(short: str, long: str) -> bool:
+    """True when `short` is no full given name and begins `long`, but for its ending: "Bea" of "Beatrix", "Joss" of "Joscelin"."""
+    full = is_given(short) and not is_short(short)
+    if len(short) < _LEAST_SHORT or len(long) < len(short) + _FULLER or full or not short.isalpha():
+        return False
+    return any(long.startswith(head) for head in heads(short))
+
+
+@lru_cache(maxsize=4096)
+def heads(short: str) -> tuple[str, ...]:
+    """The beginnings, of three letters at least, that a short form may stand for: "robbie" for "robb" and "rob"."""
+    found = [short, *(short[: -len(end)] for end in _ENDINGS if short.endswith(end))]
+    found += [head[:-1] for head in found if head[-2:-1] == head[-1:]]
+    return tuple(head for head in dict.fromkeys(found) if len(head) >= _LEAST_SHORT)
+
+
+def _of_both(short: str) -> bool:
+    """True when the full names that a short form may stand for are men's and women's: "Chris", "Sam", "Alex"."""
+    return {"m", "f"} <= {gender_of(full) for full in NICKNAMES.get(short, ()) if full != short}
 
 
 def alike(one: str, other: str) -> Likeness:
@@ -198,6 +231,8 @@ def _whole_alike(a: PersonName, b: PersonName) -> Likeness:
     first = same_given(a.given[0], b.given[0])
     if not first:
         return contradicted("given_name")
+    if first == _BEGINS and not (is_short(a.given[0]) or is_short(b.given[0])):
+        first = _UNSURE_SHORT  # two whole names of which one begins the other: "Wei Chen" need not be "Weiming Chen"
     middle = 1.0
     for one, other in zip(a.given[1:], b.given[1:], strict=False):
         middle = min(middle, same_given(one, other))

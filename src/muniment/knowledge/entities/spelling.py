@@ -15,6 +15,9 @@ from muniment.knowledge.entities.words import HONORIFICS, LETTERS, PLAIN_LETTERS
 LONGEST = 200
 """Characters of a name that are compared; nothing longer is a name."""
 
+KEPT = 8192
+"""Names of which what was worked out is remembered, for each question asked of them."""
+
 _WORD = re.compile(r"[^\W_]+")
 _GAPS = re.compile(r"\s+")
 _DIGITS = re.compile(r"\d+")
@@ -24,10 +27,14 @@ _FOLDED = ((0x41, 0x24F), (0x370, 0x3FF), (0x1E00, 0x1FFF))
 _SPELLED_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "å": "aa", "ø": "oe"})
 
 
-@lru_cache(maxsize=16384)
 def normal(text: str) -> str:
     """`text` for comparison: NFC, caseless, marks folded, apostrophes and invisible characters gone, single spaces."""
-    text = unicodedata.normalize("NFC", text[:LONGEST])
+    return _normal(text[:LONGEST])
+
+
+@lru_cache(maxsize=KEPT)
+def _normal(text: str) -> str:
+    text = unicodedata.normalize("NFC", text)
     if not text.isascii():
         text = _without_marks(unicodedata.normalize("NFKC", text))
         text = "".join(c for c in text if unicodedata.category(c) not in {"Cf", "Cs", "Cc"} or c.isspace())
@@ -51,29 +58,41 @@ def _ornament(mark: str) -> bool:
     return "\u0591" <= mark <= "\u05c7" or "\u064b" <= mark <= "\u065f" or mark == "\u0670"
 
 
-@lru_cache(maxsize=16384)
 def words(text: str) -> tuple[str, ...]:
     """The normal words of a name; hyphens and dots are gaps, a possessive ending and an honorific of another script are gone."""
-    plain = normal(_POSSESSIVE.sub("", text[:LONGEST]))
+    return _words(text[:LONGEST])
+
+
+@lru_cache(maxsize=KEPT)
+def _words(text: str) -> tuple[str, ...]:
+    plain = normal(_POSSESSIVE.sub("", text))
     if not plain.isascii():
         plain = next((plain[: -len(h)] for h in HONORIFICS if plain.endswith(h) and len(plain) > len(h)), plain)
     return tuple(_WORD.findall(plain))
 
 
-@lru_cache(maxsize=16384)
 def forms(text: str) -> tuple[str, ...]:
     """The ways a name may be written in plain letters, the usual one first: marks folded, umlauts spelled out, Latin letters."""
+    return _forms(text[:LONGEST])
+
+
+@lru_cache(maxsize=KEPT)
+def _forms(text: str) -> tuple[str, ...]:
     plain = " ".join(words(text))
     if text.isascii():
         return (plain,)
-    spelled = " ".join(words(unicodedata.normalize("NFC", text[:LONGEST]).translate(_SPELLED_OUT)))
+    spelled = " ".join(words(unicodedata.normalize("NFC", text).translate(_SPELLED_OUT)))
     return tuple(dict.fromkeys((plain, spelled, plain.translate(LETTERS))))
 
 
-@lru_cache(maxsize=16384)
 def digits(text: str) -> tuple[str, ...]:
     """Every run of digits in `text`, in order: what has other ones is another thing."""
-    return tuple(str(int(run)) if len(run) < LONGEST and run.isdecimal() else run for run in _DIGITS.findall(text[:LONGEST]))
+    return _digits(text[:LONGEST])
+
+
+@lru_cache(maxsize=KEPT)
+def _digits(text: str) -> tuple[str, ...]:
+    return tuple(str(int(run)) if len(run) < LONGEST and run.isdecimal() else run for run in _DIGITS.findall(text))
 
 
 def initials(parts: tuple[str, ...]) -> str:

@@ -187,6 +187,14 @@ for _line in _NICKNAMES.strip().splitlines():
     for _name in (_full, *_short):
         NICKNAMES[_name] = NICKNAMES.get(_name, frozenset()) | {_full}
 
+PLACES_TOO = frozenset(
+    "virginia florence paris sydney georgia carolina charlotte austin madison savannah chelsea brooklyn dallas houston jordan "
+    "israel india chad kenya asia lincoln jackson washington orlando victoria adelaide milan sofia verona vienna santiago diego "
+    "alexandria denver memphis phoenix dakota aberdeen troy lorraine brittany vernon clayton preston bristol lima salvador "
+    "francisco jose".split()
+)
+"""Given names, and names given like them, that are places as well."""
+
 LEGAL_FORMS = {
     word: word
     for word in "inc corp co ltd plc llc llp lp gmbh ag kg se ug ohg ev sa sas sarl sl srl spa bv nv ab oy aps oyj pty kk".split()

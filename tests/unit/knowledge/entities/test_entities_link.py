@@ -139,6 +139,38 @@ def test_a_merge_that_was_undone_is_not_made_again():
     assert not world.merges
 
 
+@pytest.mark.parametrize(
+    "told",
+    [
+        ("Joscelin Park", "Joss", "JP"),
+        ("Joss", "JP", "Joscelin Park"),
+        ("JP", "Joscelin Park", ("Joss", "")),
+        (("JP", ""), ("Joss", ""), "Joscelin Park"),
+    ],
+)
+def test_a_beginning_and_initials_of_the_only_one_who_fits_are_that_person(told):
+    assert World(*told).names == [["JP", "Joscelin Park", "Joss"]]
+
+
+def test_a_beginning_that_two_fit_is_left_open():
+    world = World("Joscelin Park", "Josephine Reed", "Joss")
+    assert len(world.live) == 3
+    assert len(world.open) == 2
+    assert World("Beatrix Holm", "Bea").names == [["Bea", "Beatrix Holm"]]
+
+
+def test_a_short_form_of_men_and_women_is_left_to_look_at():
+    world = World("Christine Martin", "Chris Martin")
+    assert len(world.live) == 2
+    assert [m.why["given_name"] for m in world.open] == [0.85]
+
+
+def test_a_word_that_is_a_place_too_joins_a_person_only_as_a_person():
+    assert len(World("Virginia Woolf", ("Virginia", "place")).live) == 2
+    assert len(World("Virginia Woolf", ("Virginia", "")).live) == 2
+    assert len(World("Virginia Woolf", "Virginia").live) == 1
+
+
 def test_untrusted_words_join_nothing():
     world = World()
     world.tell("Sarah")
