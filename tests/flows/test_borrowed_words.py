@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from tests.flows.cases import ANA, NOON, STORES, opened, url_of
 
 from muniment import Role, Turn
-from tests.flows.cases import ANA, NOON, STORES, opened, url_of
 
 TALKS = [
     [("user", "Bartlebyx called."), ("user", "He lives in Porto.")],
