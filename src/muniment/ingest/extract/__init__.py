@@ -6,6 +6,7 @@ is settled later.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, tzinfo
@@ -32,6 +33,8 @@ _PLAIN: Final = ("event", "fact")
 _BEFORE: Final = 6
 _IMPLIED: Final = 0.75
 """The most that what a question only implies is trusted."""
+_NAMING: Final = ("", "question", "hypothetical")
+_BREAK: Final = re.compile(r"[.!?\n\u3002]")
 _OWN: Final = frozenset({"my", "our", "i", "i'm", "i've"})
 
 
@@ -70,16 +73,24 @@ def extract(record: Record, *, before: Sequence[Record] = (), architecture: Arch
     found = [with_lenders(one, record, before) for sentence in said for one in _read(sentence, context)]
     most = architecture.admission.most_per_record
     note = f"{len(found) - most} statements beyond the first {most} were left out." if len(found) > most else ""
-    kept = tuple(one for one in names() if _stands_in(one, judged))
+    kept = tuple(one for one in names() if _stands_in(one, judged, record.text))
     return Extraction(record=record.id, candidates=tuple(found[:most]), mentions=kept, refusals=refusals, note=note)
 
 
-def _stands_in(mention: Mention, judged: Judged) -> bool:
-    """True when a name stands in words that were not refused, or in a question or an opinion, which name things as well."""
-    return any(
-        sentence.start <= mention.start < sentence.end and sentence.refusal in ("", "question", "hypothetical")
-        for sentence in judged.sentences
-    )
+def _stands_in(mention: Mention, judged: Judged, text: str) -> bool:
+    """True when a name stands in words that were not refused, or in a question or an opinion, which name things as well.
+
+    A clause that reports is no sentence of its own: who stands in one goes with what is reported behind it ("Sarah said …"), or
+    before it ("…, said Sarah").
+    """
+    within = next((s for s in judged.sentences if s.start <= mention.start < s.end), None)
+    if within is None:
+        behind = next((s for s in judged.sentences if s.start >= mention.end), None)
+        if behind is not None and not _BREAK.search(text, mention.end, behind.start):
+            within = behind
+        else:
+            within = next((s for s in reversed(judged.sentences) if s.end <= mention.start), None)
+    return within is not None and within.refusal in _NAMING
 
 
 def _read(sentence: Sentence, context: Context) -> list[Candidate]:

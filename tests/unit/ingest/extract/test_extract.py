@@ -94,3 +94,14 @@ def test_a_question_tells_what_it_implies_and_nothing_surer():
     assert {c.text for c in found.candidates} == {"user has a dog", "user has a wife"}
     assert all(c.confidence <= 0.75 and c.kind != "event" for c in found.candidates)
     assert {refusal.reason for refusal in found.refusals} == {"question"}
+
+
+def test_who_is_named_in_a_reporting_clause_alone_is_named():
+    for text in ("Sarah said she is tired.", "I live in Rome. Sarah said she is tired.", "Sarah told me that she moved to Oslo."):
+        found = read(text)
+        assert "Sarah" in {candidate.subject for candidate in found.candidates}
+        assert "Sarah" in {mention.text for mention in found.mentions}
+
+
+def test_who_reports_what_is_refused_is_not_named():
+    assert "Sarah" not in {mention.text for mention in read("I live in Rome. Sarah said hello.", Role.SYSTEM).mentions}
