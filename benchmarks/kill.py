@@ -1,10 +1,11 @@
 """Kill processes that write to one file, again and again, and count what was acknowledged and is not there.
 
-    python -m benchmarks kill --kills 60 --seed 1 --processes 2 --json kill.json
+    python -m benchmarks kill --kills 60 --seed 1 --processes 2 --enrich mixed --json kill.json
 
 Writers put records, each with a key, and sometimes erase one or rebuild the index. A line in a log beside the store, synced
 to the disk, says what was tried and what was acknowledged. A writer is killed at a random moment, another takes over its log
-and first repeats what it finds unanswered, as a client would. After every round the file is opened and compared with the logs.
+and first repeats what it finds unanswered, as a client would. Beside writing it enriches what waits, under leases so short that
+they run out in its hands. After every round the file is opened, what waits is enriched, and all is compared with the logs.
 """
 
 from __future__ import annotations
@@ -21,11 +22,15 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
-from datetime import UTC, datetime
+from dataclasses import asdict, dataclass, field, replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from muniment.architect.rules_default import default_architecture
 from muniment.errors import StoreBusy
+from muniment.ingest.enrich import Enrichment
+from muniment.knowledge.architecture import Architecture
+from muniment.knowledge.values import Memory, Status, WorkState
 from muniment.ports import Target, Write
 from muniment.shelf import Entry
 from muniment.stores.sqlite import SqliteStore, open_sqlite
@@ -38,6 +43,9 @@ SCOPES = (Scope(client="acme"), Scope(client="acme", user="ana"), Scope(client="
 TASKS = 4  # calls a writer has under way
 ROUND = 10  # kills between two comparisons
 LONGEST = 0.35  # seconds a writer lives at most
+ENRICHED = {"none": 0, "mixed": 5, "all": 1}  # every so manieth record is enriched
+FASTER = 1200  # how much faster than ours the clock of leases runs, so that one of two minutes ends within a writer's life
+LATER = timedelta(days=1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,6 +73,11 @@ class Tally:
     revived: int = 0
     duplicates: int = 0
     disagreements: int = 0
+    enriched: int = 0
+    memories: int = 0
+    unfinished: int = 0
+    repeated: int = 0
+    unproved: int = 0
     kills: int = 0
     opened: list[float] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
@@ -74,11 +87,11 @@ def main(argv: list[str]) -> int:
     """Run the benchmark; 0 when nothing was lost, doubled or in disagreement."""
     options = _arguments(argv)
     if options.writer:
-        asyncio.run(_write(Path(options.folder), options.seed))
+        asyncio.run(_write(Path(options.folder), options.seed, ENRICHED[options.enrich]))
         return 0
     began = time.monotonic()
     with tempfile.TemporaryDirectory(dir=options.folder) as folder:
-        tally = run(Path(folder), kills=options.kills, seed=options.seed, processes=options.processes)
+        tally = run(Path(folder), kills=options.kills, seed=options.seed, processes=options.processes, enrich=options.enrich)
     results = list(_results(tally))
     for result in results:
         print(f"{result.metric:>14} {result.value:>10g} {result.unit}")
@@ -87,21 +100,22 @@ def main(argv: list[str]) -> int:
     if options.json:
         document = {
             "benchmark": "kill",
-            "data": f"synthetic, seed {options.seed}, {options.processes} processes",
+            "data": f"synthetic, seed {options.seed}, {options.processes} processes, enriched: {options.enrich}",
             "commit": "",
             "machine": "",
             "seconds": round(time.monotonic() - began),
             "results": [asdict(result) for result in results],
         }
         Path(options.json).write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")
-    return int(bool(tally.lost or tally.revived or tally.duplicates or tally.disagreements))
+    faults = (tally.lost, tally.revived, tally.duplicates, tally.disagreements, tally.unfinished, tally.repeated, tally.unproved)
+    return int(any(faults))
 
 
-def run(folder: Path, *, kills: int, seed: int, processes: int) -> Tally:
+def run(folder: Path, *, kills: int, seed: int, processes: int, enrich: str = "mixed") -> Tally:
     """Kill `kills` writers of a store in `folder` and compare it with their logs."""
     chance = random.Random(seed)
     tally = Tally()
-    yard = _Yard(folder, seed)
+    yard = _Yard(folder, seed, enrich)
     try:
         while tally.kills < kills:
             running = {slot: yard.start(slot) for slot in range(processes)}
@@ -115,7 +129,7 @@ def run(folder: Path, *, kills: int, seed: int, processes: int) -> Tally:
             for writer in running.values():
                 writer.kill()
                 writer.wait()
-            asyncio.run(_compare(folder, processes, tally))
+            asyncio.run(_compare(folder, processes, tally, ENRICHED[enrich]))
     finally:
         yard.close()
     return tally
@@ -124,9 +138,10 @@ def run(folder: Path, *, kills: int, seed: int, processes: int) -> Tally:
 class _Yard:
     """Writers that wait for a word to begin, so that a killed one is followed at once."""
 
-    def __init__(self, folder: Path, seed: int) -> None:
+    def __init__(self, folder: Path, seed: int, enrich: str) -> None:
         self._folder = folder
         self._seed = seed
+        self._enrich = enrich
         self._waiting: list[subprocess.Popen[bytes]] = []
         self._all: list[subprocess.Popen[bytes]] = []
 
@@ -153,7 +168,8 @@ class _Yard:
 
     def _new(self) -> subprocess.Popen[bytes]:
         number = self._seed * 100_003 + len(self._all)
-        command = [sys.executable, __file__, "--writer", "--folder", str(self._folder), "--seed", str(number)]
+        told = ["--folder", str(self._folder), "--seed", str(number), "--enrich", self._enrich]
+        command = [sys.executable, __file__, "--writer", *told]
         writer = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # noqa: S603  # our own file
         self._all.append(writer)
         return writer
@@ -162,8 +178,9 @@ class _Yard:
 class _Log:
     """One writer's log: `try n`, `ack n`, `drop n`, `gone n`, a line each; acknowledgements are synced to the disk."""
 
-    def __init__(self, folder: Path, slot: int) -> None:
+    def __init__(self, folder: Path, slot: int, every: int) -> None:
         self.slot = slot
+        self._every = every
         path = folder / f"writer-{slot}.log"
         self.lines: dict[str, set[int]] = {word: set() for word in ("try", "ack", "drop", "gone")}
         if path.exists():
@@ -181,22 +198,45 @@ class _Log:
         if synced:
             os.fsync(self._file)
 
+    def enriched(self, number: int) -> bool:
+        return bool(self._every) and number % self._every == 0
+
     def record(self, number: int) -> Record:
         scope = SCOPES[number % len(SCOPES)]
-        return sample_record(scope, f"writer {self.slot} says {number} " + "word " * (number % 40), conversation=f"c{number % 7}")
+        said = f"writer {self.slot} says {number} " + "word " * (number % 40)
+        if self.enriched(number):
+            what = ("work at Firm", "have a cat named Cat", "visited Town")[number % 3]
+            said = f"Thanks! I {what}{self.slot}x{number}."  # one statement of its own, and one refusal
+        return sample_record(scope, said, conversation=f"c{number % 7}")
 
     def write(self, number: int) -> Write:
         record = self.record(number)
-        return sample_write(record.scope, record.text, key=f"{self.slot}-{number}", conversation=record.conversation)
+        write = sample_write(record.scope, record.text, key=f"{self.slot}-{number}", conversation=record.conversation)
+        return replace(write, enrich=self.enriched(number))
 
 
-async def _write(folder: Path, seed: int) -> None:
+class _Clock:
+    """A clock that runs fast, the same in all processes."""
+
+    def __init__(self, ahead: timedelta = timedelta(0)) -> None:
+        self._ahead = ahead
+
+    def now(self) -> datetime:
+        return NOON + self._ahead + FASTER * timedelta(seconds=time.time() % 1_000_000)
+
+
+async def _rules(agent: str, client: str | None) -> Architecture:
+    del client
+    return default_architecture(agent)
+
+
+async def _write(folder: Path, seed: int, every: int) -> None:
     """A writer's life: wait for the word, repeat what was left unanswered, then go on until killed."""
     print("ready", flush=True)
     word = sys.stdin.readline()
     if not word:
         return
-    log = _Log(folder, int(word))
+    log = _Log(folder, int(word), every)
     store = await open_sqlite(folder / "store.db")
     await store.adopt(MODEL)
     chance = random.Random(seed)
@@ -206,7 +246,8 @@ async def _write(folder: Path, seed: int) -> None:
         await _put(store, log, unanswered[start : start + 50])
     for dropped in log.lines["drop"] - log.lines["gone"]:
         await _drop(store, log, dropped)
-    await asyncio.gather(*(_work(store, log, chance, fresh) for _ in range(TASKS)), _rebuild(store, chance))
+    tasks = [_work(store, log, chance, fresh) for _ in range(TASKS)]
+    await asyncio.gather(*tasks, _rebuild(store, chance), *([_enrich(store)] if every else []))
 
 
 async def _work(store: SqliteStore, log: _Log, chance: random.Random, fresh: Iterator[int]) -> None:
@@ -226,6 +267,14 @@ async def _rebuild(store: SqliteStore, chance: random.Random) -> None:
             await store.reindex(_derive, MODEL)
 
 
+async def _enrich(store: SqliteStore) -> None:
+    work = Enrichment(store, clock=_Clock(), architecture=_rules)
+    while True:
+        with suppress(StoreBusy):  # what it held is taken by another when the lease is over
+            if not await work.step():
+                await asyncio.sleep(0.02)
+
+
 async def _derive(records: Sequence[Record]) -> list[list[Entry]]:
     return await sample_derive(records)
 
@@ -241,21 +290,24 @@ async def _drop(store: SqliteStore, log: _Log, number: int) -> None:
     log.say("gone", number)
 
 
-async def _compare(folder: Path, processes: int, tally: Tally) -> None:
+async def _compare(folder: Path, processes: int, tally: Tally, every: int) -> None:
     began = time.perf_counter()
     store = await open_sqlite(folder / "store.db")
     tally.opened.append(time.perf_counter() - began)
     try:
+        await Enrichment(store, clock=_Clock(LATER), architecture=_rules).wait()
         kept = [record async for record in store.scan(None)]
         findings = await store.check(sample_derive)
+        logs = [_Log(folder, slot, every) for slot in range(processes)]
+        known = [one async for one in store.knowledge(None)]
+        await _look_at_work(store, logs, kept, [one for one in known if isinstance(one, Memory)], tally)
     finally:
         await store.close()
     faults = [finding.message for finding in findings if not finding.ok]
     copies = Counter((record.scope, record.id) for record in kept)
     repeated = sum(record.occurrences != 1 for record in kept) + sum(count - 1 for count in copies.values())
     acked, gone, lost, revived = 0, 0, [], []
-    for slot in range(processes):
-        log = _Log(folder, slot)
+    for slot, log in enumerate(logs):
         log.close()
         places = {number: (record.scope, record.id) for number in log.lines["try"] for record in (log.record(number),)}
         acked += len(log.lines["ack"])
@@ -270,6 +322,44 @@ async def _compare(folder: Path, processes: int, tally: Tally) -> None:
     tally.faults += [*lost, *revived, *faults]
 
 
+async def _look_at_work(
+    store: SqliteStore, logs: Sequence[_Log], kept: Sequence[Record], memories: Sequence[Memory], tally: Tally
+) -> None:
+    """Every enriched record that is kept was read once and proves something; nothing is told twice or without proof."""
+    meant = {
+        (record.scope, record.id)
+        for log in logs
+        for number in log.lines["try"]
+        if log.enriched(number)
+        for record in (log.record(number),)
+    }
+    here = [record for record in kept if (record.scope, record.id) in meant]
+    tally.enriched, tally.memories, unfinished, repeated, unproved = len(here), len(memories), [], [], []
+    for scope in SCOPES:
+        mine = [record.id for record in here if record.scope == scope]
+        done = {item.record: item for item in await store.work(scope, mine)}
+        proved = await store.proved_by(scope, mine)
+        refused = sum((await store.refused(scope)).values())
+        below = sum(scope.covers(record.scope) for record in here)
+        unfinished += [
+            f"{scope}: {one} was not read" for one in mine if one not in done or done[one].state != WorkState.COMPLETED
+        ]
+        repeated += [
+            f"{scope}: {one} was read again: {item.outcomes}"
+            for one, item in done.items()
+            if len(item.outcomes) != 2 or any(code.startswith("unchanged") for code in item.outcomes)
+        ]
+        repeated += [f"{scope}: {refused} refusals of {below} records"] if refused != below else []
+        unproved += [f"{scope}: {one} proves nothing" for one in mine if one not in proved]
+    unproved += [f"{one.scope}: nothing proves {one.text!r}" for one in memories if not one.evidence]
+    current = Counter((one.scope, one.subject, one.text.casefold()) for one in memories if one.status is Status.CURRENT)
+    repeated += [f"{what} stands {count} times" for what, count in current.items() if count > 1]
+    tally.unfinished += len(unfinished)
+    tally.repeated += len(repeated)
+    tally.unproved += len(unproved)
+    tally.faults += [*unfinished, *repeated, *unproved]
+
+
 def _results(tally: Tally) -> list[Result]:
     counts = {
         "kills": tally.kills,
@@ -280,6 +370,11 @@ def _results(tally: Tally) -> list[Result]:
         "revived": tally.revived,
         "duplicates": tally.duplicates,
         "disagreements": tally.disagreements,
+        "enriched": tally.enriched,
+        "memories": tally.memories,
+        "unfinished": tally.unfinished,
+        "repeated": tally.repeated,
+        "unproved": tally.unproved,
     }
     rows = [
         Result(metric=name, value=count, low=count, high=count, n=tally.kills, unit="count") for name, count in counts.items()
@@ -294,6 +389,7 @@ def _arguments(argv: list[str]) -> argparse.Namespace:
     parser.add_argument("--kills", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--enrich", choices=ENRICHED, default="mixed", help="which records are enriched")
     parser.add_argument("--json", metavar="FILE")
     parser.add_argument("--folder", help="where to keep the store meanwhile")
     parser.add_argument("--writer", action="store_true", help=argparse.SUPPRESS)
