@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
-from test_round_trip import architectures
+from test_architecture_round_trip import architectures
 
 from muniment.architect import Severity, default_architecture, diff, read_architecture
 from muniment.architect.rules_report import report, shifts
