@@ -367,7 +367,7 @@ def _kind(words: Sequence[_Word], start: int, end: int) -> str:  # noqa: PLR0911
 
 def _kind_of_either(words: Sequence[_Word], start: int, end: int) -> str:
     """The kind of a word that is a given name and a place: "Virginia". Nothing where neither reading has a reason."""
-    return "person" if _person_cued(words, start) or _person_after(words, end, tables.SPEECH_VERBS) else ""
+    return "person" if _person_cued(words, start) or _acts(words, end) else ""
 
 
 def _is_person_here(words: Sequence[_Word], start: int, end: int) -> bool:
@@ -375,7 +375,7 @@ def _is_person_here(words: Sequence[_Word], start: int, end: int) -> bool:
     if end - start > _PERSON_SIZES[1] or _before(words, start) in tables.PLACE_CUES | {"at", "the"}:
         return False
     given = _is_given(words[start].low.rstrip("."))
-    return given or _person_cued(words, start) or _person_after(words, end, tables.SPEECH_VERBS) or _in_role(words, end)
+    return given or _person_cued(words, start) or _acts(words, end) or _in_role(words, end)
 
 
 def _person_cued(words: Sequence[_Word], start: int) -> bool:
@@ -386,6 +386,13 @@ def _person_cued(words: Sequence[_Word], start: int) -> bool:
     if before in tables.COMPANY:
         return second is not None and (second.low in tables.COMPANY_WORDS or (before in {"and", "&"} and _is_given(second.low)))
     return before in tables.PERSON_CUES or before in TITLES
+
+
+def _acts(words: Sequence[_Word], end: int) -> bool:
+    """True when what follows is done by persons: "said", "joined", "works at"."""
+    if _person_after(words, end, tables.SPEECH_VERBS):
+        return True
+    return _person_after(words, end, tables.WORKS) and end + 1 < len(words) and words[end + 1].low in tables.WORKS_BEFORE
 
 
 def _in_role(words: Sequence[_Word], end: int) -> bool:
@@ -418,7 +425,7 @@ def _kind_by_place(words: Sequence[_Word], start: int, end: int) -> str:
         return "place"
     if before in tables.ORGANISATION_CUES and start > 1 and words[start - 2].low in tables.WORK_VERBS | {"i"}:
         return "organisation"
-    if _person_cued(words, start) or _person_after(words, end, tables.SPEECH_VERBS) or _in_role(words, end):
+    if _person_cued(words, start) or _acts(words, end) or _in_role(words, end):
         return "person"
     run = words[start:end]
     initials = any(w.text == "." and len(before.text) == 1 for before, w in pairwise(run))

@@ -224,9 +224,15 @@ said says told asked thinks thought wants wanted likes loves loved hates knows k
 promised decided suggested answered added explained laughed smiled cried married met invited believes believed hopes hoped
 prefers prefer lives lived moved phoned emailed mentioned complained apologised apologized argued signed visited studied whispered
 shouted nodded insisted recommended admitted
+joined joins leads led manages managed teaches taught approved rejected bought sold plays played travelled traveled
+graduated retired resigned quit
 """.split()
 )
 """What persons do, and hardly anything else."""
+
+WORKS = frozenset("works worked working is was".split())
+WORKS_BEFORE = frozenset("at for as from".split())
+"""What stands behind those verbs where somebody has a job, or comes from somewhere."""
 
 PERSON_VERBS = SPEECH_VERBS | frozenset("and i'm i was is has had will would went came works worked".split())
 """What persons do, among others: enough to take a capital word for a name, not for a person."""
