@@ -19,7 +19,9 @@ from typing import Final
 from muniment.ingest.extract import rules_classify as classify
 from muniment.ingest.extract import rules_quotes as quoting
 from muniment.ingest.extract import words_admit as words
+from muniment.ingest.extract.rules_pasted import cut, labels, pasted
 from muniment.ingest.extract.rules_sentence import Function, Sentence
+from muniment.ingest.extract.rules_unmeant import acts, takes_back, unmeant
 from muniment.knowledge.architecture import Architecture
 from muniment.knowledge.values import Modality
 from muniment.text.fence import strip_fenced
@@ -56,6 +58,12 @@ _LETTERS: Final = re.compile(r"[a-zA-Z]+")
 _LOOSE_END: Final = re.compile(r"(?<![\s,;])[\s,;]+(?:(?:but|whereas|although|though|while|and|so)\s*)?$", _I)
 _FULL_STOPS: Final = (".", "!", "?")
 _URL_ONLY: Final = re.compile(r"\W*(?:https?://|www\.)\S+\s*$")
+_MASKED: Final = re.compile(
+    r"\W*(?:(?:(?:and|so|ok|okay|hi|also|well),? )?(?:my|our|the|his|her|their|its|this|that|it|here)\b[\w' -]{0,60}?"
+    r"(?:'s| is| was| are|:| =)[\s:]*(?:now |actually )?)?(?:\[[a-z][a-z_-]{1,30}\](?:,| and|\s)*)+\W*$",
+    _I,
+)
+"""Words that only held something which was masked."""
 _BLOB: Final = re.compile(r"\S{80,}")
 _NAMELESS: Final = frozenset({"", "assistant", "ai", "bot", "agent", "model", "system", "tool"})
 _RECALLED_FROM: Final = 4000
@@ -117,20 +125,48 @@ def judge(
         asked=bool(before) and before[-1].speaker != record.speaker and "?" in before[-1].text[-400:],
         subject=subject,
     )
-    blocked = _stretches(text)
-    starts = [start for start, _, _ in blocked]
-    out = []
-    for start, end in sentences(text):
-        place = bisect_right(starts, start) - 1
-        block = blocked[place][2] if place >= 0 and start < blocked[place][1] else ""
+    own = record.role is Role.USER
+    blocked = _joined(_stretches(text), pasted(text) if own else [])
+    spoken = labels(text, record.speaker) if own else []
+    out: list[Sentence] = []
+    for start, end in cut(cut(sentences(text), blocked), spoken):
+        block = _at(blocked, start)
         if outside is not None and text[start:end] not in outside:
             block = "recalled"
-        for one in _pieces(desk, start, end, block):
+        for one in _pieces(desk, start, end, block, _at(spoken, start)):
             reason = one.refusal if one.refusal in refuse else ""
             if not reason and _length(one) < architecture.admission.least_words and not desk.asked:
                 reason = "too_short" if "too_short" in refuse else ""
             out.append(one if reason == one.refusal else _with(one, reason))
-    return Judged(tuple(out))
+    return Judged(tuple(_unmeant(out, text) if own and "hypothetical" in refuse else out))
+
+
+def _joined(lines: list[tuple[int, int, str]], more: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
+    """Both kinds of stretches in order; what lies in one of `more` is not told of again."""
+    starts = [start for start, _, _ in more]
+    apart = [one for one in lines if not ((place := bisect_right(starts, one[0])) and one[0] < more[place - 1][1])]
+    return sorted([*apart, *more])
+
+
+def _at(stretches: Sequence[tuple[int, int, str]], place: int) -> str:
+    """What the stretch that `place` lies in is marked with, or ""."""
+    found = bisect_right(stretches, place, key=lambda one: one[0]) - 1
+    return stretches[found][2] if found >= 0 and place < stretches[found][1] else ""
+
+
+def _unmeant(said: list[Sentence], text: str) -> list[Sentence]:
+    """What a joke behind it takes back, and what is said in a role, is not meant."""
+    out: list[Sentence] = []
+    acting = False
+    for one in said:
+        low = classify.plain(one.text).lower()
+        if out and takes_back(low) and not out[-1].refusal:
+            out[-1] = _with(out[-1], "hypothetical")
+        if acting and "\n\n" in text[out[-1].end : one.start]:
+            acting = False
+        acting = acting or acts(low)
+        out.append(_with(one, "hypothetical") if acting and not one.refusal else one)
+    return out
 
 
 def _length(one: Sentence) -> int:
@@ -249,7 +285,7 @@ def _goes_on(reason: str, line: str) -> bool:
     return reason == "system_prompt" and (_PROMPT_MORE.match(line) is not None or line.lstrip()[:1] == "#")
 
 
-def _pieces(desk: _Desk, start: int, end: int, block: str) -> list[Sentence]:
+def _pieces(desk: _Desk, start: int, end: int, block: str, who: str) -> list[Sentence]:
     """One sentence as readers see it: without marks before it, cut where a question or somebody else's words begin."""
     text = desk.record.text
     block_quote = text[start] == ">"
@@ -261,6 +297,8 @@ def _pieces(desk: _Desk, start: int, end: int, block: str) -> list[Sentence]:
         return [_sentence(desk, start, end, refusal="boilerplate")]
     if block_quote:
         return [_block(desk, start, end)]
+    if who:
+        return [_quoted(desk, start, end, who)]
     if (quote := quoting.quote_at(desk.quotes, start, end)) is not None:
         low, high = max(start, quote.start), min(end, quote.end)
         return [_quoted(desk, low, max(high, low + 1), quote.who)]
@@ -275,6 +313,8 @@ def _clause(desk: _Desk, start: int, end: int) -> list[Sentence]:
     end = start + len(part if part[-1:] in _FULL_STOPS else _LOOSE_END.sub("", part))
     if inner := quoting.inside(desk.quotes, start, end):
         return _around(desk, start, end, inner)
+    if desk.record.role is Role.USER and unmeant(classify.plain(part).lower()):
+        return [_sentence(desk, start, end, refusal="hypothetical")]
     if said := quoting.reported(part):
         return [_reported(desk, start, end, said)]
     return [_sentence(desk, start, end)] if end > start else []
@@ -323,7 +363,7 @@ def _reported(desk: _Desk, start: int, end: int, said: quoting.Said) -> Sentence
     low = min(start + said.start, end - 1)
     if speaker == desk.record.speaker:
         return _sentence(desk, start if said.who.casefold() in ("i", "we") and not _told_that(desk, low) else low, end)
-    words_own = quoting.first_person(desk.record.text[low:end])
+    words_own = not said.direct and quoting.first_person(desk.record.text[low:end])
     return _sentence(desk, low, end, speaker=desk.record.speaker if words_own else speaker, quoted=True)
 
 
@@ -366,10 +406,16 @@ def _reason(desk: _Desk, text: str, words_said: Sequence[str], function: Functio
         ("error", lambda: _ERROR.match(part) and not _SELF.match(part)),
         ("refusal", lambda: (_AI_SELF if desk.record.role is Role.USER or not desk.machine else _MODEL_REFUSAL).match(part)),
         ("question", lambda: function is Function.QUESTION),
-        ("hypothetical", lambda: function is not Function.INSTRUCTION and classify.irreal(part)),
+        ("hypothetical", lambda: _imagined(desk, part, function)),
         ("assistant_opinion", lambda: _opinion(desk, part, function)),
     )
     return next((reason for reason, holds in checks if holds()), "")
+
+
+def _imagined(desk: _Desk, part: str, function: Function) -> bool:
+    if desk.record.role is Role.USER and unmeant(part.lower()):
+        return True
+    return function is not Function.INSTRUCTION and classify.irreal(part)
 
 
 def _recalled(desk: _Desk, text: str, part: str, words_said: Sequence[str]) -> bool:
@@ -397,6 +443,8 @@ _RULE_VERB: Final = re.compile(
 
 
 def _boilerplate(part: str) -> bool:
+    if "[" in part and _MASKED.match(part):
+        return True
     if _BOILERPLATE.match(part) or _LOG_LINE.match(part) or _URL_ONLY.match(part) or _BLOB.search(part):
         return True
     if len(part) < _LONG_LINE or not part.isascii():

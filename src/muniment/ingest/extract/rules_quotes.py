@@ -35,6 +35,7 @@ _AFTER: Final = re.compile(rf"[\s,]*(?:{_NAME}\s(?:{SAYING_AFTER})|(?:{SAYING_AF
 _BEFORE: Final = re.compile(rf"{_NAME}{_ADVERB}\s(?:{SAYING})(?:\s(?:me|us|him|her|them|to \w+))?\s*[,:]?\s*$")
 _COLON: Final = re.compile(r"(?:^|[\n.!?]\s*)(?P<who>[A-ZÀ-Þ][\w'’.-]{1,30})\s*:\s*$")
 _WROTE: Final = re.compile(rf"{_NAME}[^\n]{{0,60}}\b(?:wrote|schrieb|a écrit|escribió|escreveu|ha scritto)\s*:\s*\n\s*$")
+_WRITING: Final = re.compile(r"\b(?:email|article|book|report|document|note|sign|message|letter)$", re.IGNORECASE)
 _FIRST: Final = re.compile(r"\b(?:I|I'm|I’m|I've|my|me|we|our|us)\b")
 _LOOK_BACK: Final = 120
 _SCARE: Final = 3
@@ -51,10 +52,11 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """Where, in a sentence, the words of somebody else begin, and whose they are."""
+    """Where, in a sentence, the words of somebody else begin, and whose they are; `direct` when they are said word for word."""
 
     start: int
     who: str
+    direct: bool = False
 
 
 def quotes(text: str) -> tuple[Quote, ...]:
@@ -121,7 +123,9 @@ def reported(text: str) -> Said | None:
     found = _REPORT.match(part) or _ACCORDING.match(part) or _REPORT_OTHER.match(part) or _DENSE_REPORT.match(part)
     if found is None:
         return None
-    return Said(found.end(), found["who"])
+    return Said(
+        found.end(), found["who"], ":" in part[found.end("who") : found.end()] or _WRITING.search(found["who"]) is not None
+    )
 
 
 def block_speaker(text: str, start: int) -> str:
