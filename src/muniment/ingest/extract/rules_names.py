@@ -367,7 +367,7 @@ def _kind(words: Sequence[_Word], start: int, end: int) -> str:  # noqa: PLR0911
 
 def _kind_of_either(words: Sequence[_Word], start: int, end: int) -> str:
     """The kind of a word that is a given name and a place: "Virginia". Nothing where neither reading has a reason."""
-    return "person" if _person_cued(words, start) or _acts(words, end) else ""
+    return "person" if _person_cued(words, start) or _acts(words, end) or _in_role(words, end) else ""
 
 
 def _is_person_here(words: Sequence[_Word], start: int, end: int) -> bool:
@@ -381,7 +381,7 @@ def _is_person_here(words: Sequence[_Word], start: int, end: int) -> bool:
 def _person_cued(words: Sequence[_Word], start: int) -> bool:
     """True when the words in front speak of a person: "my boss", "I met", "Hi", "lunch with", "Ana and"."""
     before, second = _before(words, start), words[start - 2] if start > 1 else None
-    if before in tables.NAMING and second is not None and second.low in tables.PRODUCT_NOUNS:
+    if before in tables.NAMING and second is not None and second.low in tables.PRODUCT_NOUNS | tables.ANIMALS:
         return False
     if before in tables.COMPANY:
         return second is not None and (second.low in tables.COMPANY_WORDS or (before in {"and", "&"} and _is_given(second.low)))

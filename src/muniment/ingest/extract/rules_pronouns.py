@@ -14,6 +14,7 @@ from math import log1p
 
 from muniment.ingest.extract import words_pronouns as tables
 from muniment.ingest.extract.rules_names import mentions
+from muniment.ingest.extract.words_names import ANIMALS
 from muniment.knowledge.entities.names import person_name
 from muniment.knowledge.entities.spelling import LONGEST
 from muniment.knowledge.values import Mention
@@ -31,6 +32,7 @@ _RELATION = re.compile(rf"\b[Mm]y (?:[a-z]+ )?({'|'.join(tables.RELATIONS)})\b(?
 _MOST_RANK = 5
 _CLAUSE = re.compile(r"[,;:]| (?:and|but|when|while|that|who|because|after|before|as|where|which) ")
 _DOES_REACH = 30
+_PET = re.compile(rf"\b(?:{'|'.join(sorted(ANIMALS))}),?(?: is)?(?: named| called)? $")
 _FULL_NAME = re.compile(r"[^\W\d_][\w'\u2019.-]*(?: [^\W\d_][\w'\u2019.-]*){1,3}")
 _PERSONS = frozenset({"person", ""})
 _THINGS = frozenset({"organisation", "product", "place", "work", "group", "code"})
@@ -183,8 +185,12 @@ def _candidates(text: str, named: Sequence[Mention], ends: Sequence[int], low: i
 
 
 def _is_person(mention: Mention, said: _Said, text: str) -> bool:
-    """True when a kind, a gender, the shape of a full name, or what it owns and does shows it to be a person's."""
-    if mention.kind == "person" or person_name(mention.text).gender:
+    """True when a kind, a gender, the shape of a full name, or what it owns and does shows it to be a person's, or a pet's."""
+    if (
+        mention.kind == "person"
+        or person_name(mention.text).gender
+        or _PET.search(text, max(0, mention.start - 20), mention.start)
+    ):
         return True
     if said.before in tables.DETERMINERS or not mention.text[0].isupper():
         return False

@@ -212,7 +212,7 @@ PLACE_CUES = frozenset(
 in from near to around outside inside across toward towards via into through visiting visited в из en à nach aus bei em
 """.split()
 )
-ORGANISATION_CUES = frozenset("at for joined joining with by".split())
+ORGANISATION_CUES = frozenset("at for joined joining".split())
 WORK_VERBS = frozenset(
     """
 work works worked working job jobs intern interned employed study studies studied position role career
@@ -247,6 +247,7 @@ dentist named called i'm am met meet hi hey hello dear thanks thank ask asked te
 """Words right in front of a name that speak of a person."""
 
 NAMING = frozenset("named called".split())
+ANIMALS = frozenset("dog cat puppy kitten horse pony parrot rabbit hamster bird tortoise pet pup mare stallion goat cow".split())
 COMPANY = frozenset("with and & by".split())
 COMPANY_WORDS = frozenset(
     """

@@ -172,6 +172,9 @@ def test_surrogates_nul_and_emoji_are_passed_over():
         ("We drove to Virginia.", "Virginia", "place"),
         ("My aunt Virginia called.", "Virginia", "person"),
         ("I love Virginia.", "Virginia", ""),
+        ("Virginia is my wife.", "Virginia", "person"),
+        ("I work with Tamsel now.", "Tamsel", ""),
+        ("We have a cat named Tamsel.", "Tamsel", ""),
     ],
 )
 def test_a_kind_needs_a_reason(text, name, kind):

@@ -35,6 +35,8 @@ def meant(text, pronoun):
         ("Mr. Vale arrived. He was tired.", "He", "Mr. Vale"),
         ("Anna and Ben came. Her coat was wet.", "Her", "Anna"),
         ("Sherlock Holmes left. His brother Mycroft Holmes stayed.", "His", "Sherlock Holmes"),
+        ("My dog Quibb is ill. He sleeps a lot.", "He", "Quibb"),
+        ("We have a cat named Quibb. She is old.", "She", "Quibb"),
         ("In her last book, Anna writes about bees.", "her", "Anna"),
     ],
 )
