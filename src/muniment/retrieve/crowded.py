@@ -18,7 +18,7 @@ from muniment.retrieve.weights import Weights
 from muniment.shelf import Place, Shelf
 from muniment.types import Filter, Role, Scope
 
-WIDELY = 100
+WIDELY = 50
 """Candidates looked at beyond the limit."""
 
 
@@ -47,7 +47,7 @@ async def widened(search: Search, scope: Scope, wide: Wide) -> Spread:
 
 def _best(shelves: Sequence[Shelf], wide: Wide) -> list[Ranked]:
     found = _ranked(shelves, wide, wide.limit + WIDELY, wide.where)
-    if wide.where.role is not None:
+    if len(found) < wide.limit + WIDELY or wide.where.role is not None:
         return found
     there = {one.place for one in found}
     own = _ranked(shelves, wide, wide.limit, replace(wide.where, role=Role.USER))

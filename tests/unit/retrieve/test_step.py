@@ -12,7 +12,7 @@ from muniment.ingest.derive import derive
 from muniment.ports import Write
 from muniment.retrieve import Weights, retrieve
 from muniment.testing import CountingTokens, FailingEmbedder, FaultyEmbedder, TableEmbedder
-from muniment.types import Filter, Kind, Record, RecordId, Role, Scope
+from muniment.types import Filter, Kind, Record, RecordId, Role, Scope, Turn
 
 ANA, BEN = Scope(client="acme", user="ana"), Scope(client="acme", user="ben")
 NOW = datetime(2026, 3, 20, 12, tzinfo=UTC)
@@ -314,3 +314,23 @@ async def test_a_search_tells_whether_any_memory_is_there_to_be_looked_for(url, 
         assert (await engine.retrieve(ANA, "harbour")).hits[0].memories == ()
         await engine.forget(client)
         assert not await told(client)
+
+
+HOMES = [("I live in Lisbon.", 2023), ("I moved to Porto.", 2024), ("I moved to Faro.", 2025)]
+
+
+@pytest.mark.parametrize("url", ["memory://", "sqlite:///{}/agent.db"])
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 0, 1)])
+async def test_E13_asked_about_a_year_what_held_then_comes_first(url, order, tmp_path):
+    turns = [Turn(text=text, said_at=datetime(year, 5, 10, tzinfo=UTC)) for text, year in HOMES]
+    async with muniment.open(url.format(tmp_path), embedder=None, tokens=CountingTokens()) as engine:
+        await engine.ingest(ANA, [turns[at] for at in order])
+        await engine.work.wait()
+        for question, home in (
+            ("where did I live in 2024?", "Porto"),
+            ("where did I live in June 2023?", "Lisbon"),
+            ("where did I live in January 2024?", "Lisbon"),
+            ("where did I live in September 2025?", "Faro"),
+            ("where do I live?", "Faro"),
+        ):
+            assert home in (await engine.retrieve(ANA, question)).hits[0].record.text, question
