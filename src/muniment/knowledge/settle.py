@@ -12,7 +12,7 @@ from datetime import datetime
 
 from muniment.knowledge.admit import refusal
 from muniment.knowledge.architecture import Architecture
-from muniment.knowledge.decisions import amended, link_outcome
+from muniment.knowledge.decisions import DECISION, amended, link_outcome
 from muniment.knowledge.entities import Linked, Named, keys_of, link
 from muniment.knowledge.keys import memory_id, statement_digest, subject_key
 from muniment.knowledge.kinds import kind_of
@@ -52,6 +52,7 @@ def wanted(batch: Batch, *, near: Sequence[Entity] = (), proved: Iterable[Memory
     subjects: set[str] = set()
     slots: set[tuple[str, str]] = set()
     digests: set[str] = set()
+    speakers = {SELF, *(record.speaker for record in batch.records.values())}
     for extraction in batch.extractions:
         for candidate in extraction.candidates:
             names = {candidate.subject, *_names(candidate.subject, near)}
@@ -59,6 +60,8 @@ def wanted(batch: Batch, *, near: Sequence[Entity] = (), proved: Iterable[Memory
                 slots.update((name, candidate.attribute) for name in names)
             if candidate.act is not Act.STATE or not candidate.attribute:
                 subjects.update(names)
+            if candidate.act is Act.OUTCOME:
+                subjects.update(speakers)
             digests.add(_digest(candidate))
     return Wanted(
         subjects=tuple(sorted(subjects)),
@@ -125,8 +128,10 @@ class _Desk:
                 codes.append(self._place(candidate, self.batch.records[extraction.record]))
 
     def _place(self, candidate: Candidate, record: Record) -> str:
-        if candidate.act is Act.OUTCOME and (changed := self._outcome(candidate)):
-            return changed
+        if candidate.act is Act.OUTCOME:
+            if changed := self._outcome(candidate):
+                return changed
+            candidate = self._unlinked(candidate)
         memory = self._memory(candidate, record)
         if memory.expires_at is not None and memory.expires_at <= self.batch.now:
             self.refusals.append(Refusal(reason="expired", evidence=candidate.evidence, kind=candidate.kind))
@@ -143,6 +148,11 @@ class _Desk:
         )
         self.stated.add(kept)
         return f"{code}:{candidate.kind}"
+
+    def _unlinked(self, candidate: Candidate) -> Candidate:
+        """What came of something that nobody is known to have decided: something that happened, where events are kept."""
+        happened = replace(candidate, kind="event", attribute="")
+        return candidate if candidate.kind != DECISION or refusal(happened, self.batch.architecture) else happened
 
     def _outcome(self, candidate: Candidate) -> str:
         """Tie what came of a decision to that decision."""

@@ -122,12 +122,15 @@ def read_correction(text: str) -> Correction:
             new = bare["new"].strip()
         sure = bool(label and not label[0].lower().startswith("sorry")) or bool(old)
         return Correction(act=Act.CORRECT, start=start, old=old, new=new, sure=sure)
-    if old and (_ITS.match(text) or _BUT.search(text) or _NO.match(text) or old[:1].isupper()):
+    if not old and (no := _NO.match(text)):
+        old, new = _pair(text[no.end() :])
+    if old and (_ITS.match(text) or _BUT.search(text) or _NO.match(text) or (old[:1].isupper() and not _RATHER.search(text))):
         return Correction(act=Act.CORRECT, old=old, new=new)
     return NONE
 
 
-_NO: Final = re.compile(r"no\b", re.IGNORECASE)
+_NO: Final = re.compile(r"(?:no|nope|nah)\b[\s,.!:-]*", re.IGNORECASE)
+_RATHER: Final = re.compile(r"\b(?:instead of|rather than)\b", re.IGNORECASE)
 _BUT: Final = re.compile(r"^(?:it'?s|it is|that'?s|not)\b.{0,60}\bnot\b.*\bbut\b|^not\b.*\bbut\b", re.IGNORECASE)
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from muniment.ingest.extract import words_decisions as words
 from muniment.ingest.extract.rules_decisions_frames import framed
 from muniment.ingest.extract.rules_decisions_parts import Pieces, before_who, factor, pieces
-from muniment.ingest.extract.words_decisions_frames import GAMES, NOBODY
+from muniment.ingest.extract.words_decisions_frames import GAMES, NOBODY, PURPOSE, STORIES
 from muniment.knowledge.weighed import listed, weighed
 
 _VERB = re.compile(
@@ -29,11 +29,13 @@ _VERB = re.compile(
 )
 REVERSED = re.compile(rf"\b{words.REVERSED}\b", re.IGNORECASE)
 _UNREAL = re.compile(words.UNREAL_BEFORE, re.IGNORECASE)
+_STORY = re.compile(STORIES, re.IGNORECASE)
 _TOKEN = re.compile(r"[\w'’-]+|[^\w\s]")
 _IT_IS = re.compile(
     r"^(?:ok(?:ay)?,? |alright,? |right,? |then |so )?(?P<what>(?!(?:that|this|such|how|what|wherever|whatever|whoever|so|as|maybe|perhaps|yes|no|not|great|good|nice|true|funny|hard|sad|cool|awesome|amazing|sure|fine|easy|fun|if|because|when|where|why)\b)[\w][\w .'’+#/-]{1,40}?) it is(?= then|,|[.!]*$| for | because| since| [—–-])(?: then)?(?P<tail>.*)$",
     re.IGNORECASE,
 )
+_PURPOSE = re.compile(PURPOSE, re.IGNORECASE)
 _BEATS = re.compile(r"^(?:beat|beats|trumped|edged out)$|\bover$", re.IGNORECASE)
 _NO_WINNER = re.compile(NOBODY, re.IGNORECASE)
 _GAMES = re.compile(GAMES, re.IGNORECASE)
@@ -141,12 +143,13 @@ def decision(text: str) -> Told | None:
             continue
         factor(text, told.pieces)
         told.pieces.alternatives += [one for one in weighed(text[verb.end() :]) if one not in told.pieces.alternatives]
-        told = _rather(text, replace(told, reverses=reverses))
+        told = _purposed(text, _rather(text, replace(told, reverses=reverses)))
         if told.sure or told.pieces.explained:
             return told
         doubtful = doubtful or told
     if (whole := framed(text)) is not None:
-        return Told(who=whole[0].casefold(), place=whole[1], verb=whole[2], pieces=whole[3], against=whole[4], reverses=reverses)
+        told = Told(who=whole[0].casefold(), place=whole[1], verb=whole[2], pieces=whole[3], against=whole[4], reverses=reverses)
+        return _purposed(text, told)
     if off := _CALLED_OFF.search(text):
         read = pieces(off["what"])
         read.what = read.what.removesuffix(" after all")
@@ -158,6 +161,14 @@ def decision(text: str) -> Told | None:
         read.what = short["what"]
         return Told(who="", place=0, verb="decided:", pieces=read)
     return doubtful
+
+
+def _purposed(text: str, told: Told) -> Told:
+    """What was decided with what it is for, where that stands in front: "for billing we go with X" is "X for billing"."""
+    found = _PURPOSE.match(text)
+    if found is not None and not told.against and " for " not in told.pieces.what:
+        told.pieces.what = f"{told.pieces.what} for {found['for']}"
+    return told
 
 
 def _rather(text: str, told: Told) -> Told:
@@ -178,7 +189,7 @@ def _read(text: str, verb: re.Match[str]) -> Told | None:  # noqa: PLR0911  one 
     if kind == "waschosen":
         return _passive(text, verb)
     who = _who(text, verb.start())
-    if who is None:
+    if who is None or _STORY.match(text, verb.start()):
         return None
     if reason := _REASON_FOR.search(text[: who.place]):
         return _reasoned(text, who, verb, reason)

@@ -13,6 +13,7 @@ from typing import Final
 
 from muniment.ingest.extract.rules_corrections import NONE, Correction, read_correction
 from muniment.ingest.extract.rules_facts_answers import answers
+from muniment.ingest.extract.rules_facts_called import advised, called, introduced
 from muniment.ingest.extract.rules_facts_clauses import Clause, Person, clauses
 from muniment.ingest.extract.rules_facts_implied import here, kin
 from muniment.ingest.extract.rules_facts_instructions import Rule, lasting, procedure
@@ -20,9 +21,10 @@ from muniment.ingest.extract.rules_facts_made import EXPLICIT, INFERRED, Place
 from muniment.ingest.extract.rules_facts_people import About, about, worded
 from muniment.ingest.extract.rules_facts_reword import reworded
 from muniment.ingest.extract.rules_facts_tastes import praised, taste
+from muniment.ingest.extract.rules_facts_things import of_thing
 from muniment.ingest.extract.rules_facts_verbs import FORMS
 from muniment.ingest.extract.rules_facts_world import foreign
-from muniment.ingest.extract.rules_facts_worth import YOU, is_talk, is_told
+from muniment.ingest.extract.rules_facts_worth import YOU, is_advice, is_masked, is_talk, is_told
 from muniment.ingest.extract.rules_sentence import Context, Function, Sentence
 from muniment.ingest.extract.rules_slots import Slot, slots_of, solid
 from muniment.ingest.extract.rules_slots_changed import by_others, changed_slots
@@ -41,12 +43,6 @@ _NOTE: Final = re.compile(
     r"(?:please )?(?:remember|note|keep in mind|bear in mind|fyi|for the record|just so "
     r"you know|for your information|don't forget)(?: that|[,:])? +(?=(?:i|my|we|our|the)\b)",
     re.IGNORECASE,
-)
-_INTRODUCED: Final = re.compile(
-    r"(?:(?:[Hh]i|[Hh]ello|[Hh]ey|[Gg]ood \w+)(?: there| all| team)?[\s,.!-]+)?(?:[Tt]his "
-    r"is (?P<a>[A-Z][\w.'-]*(?: [A-Z][\w'-]*){0,2})(?= (?:calling|from|speaking|here|with|"
-    r"at|again)\b|[,!-]|\.?$)"
-    r"|(?:[Ii]t's )?(?P<b>[A-Z][\w'-]*\.?(?: [A-Z][\w'-]*){0,2}) (?:here|speaking)(?=[\s,.!-]|$)(?! (?:is|are|was|in|to|for)\b))"
 )
 _EARLY: Final = re.compile(
     r"\b(?:at first|originally|initially|back then|at the time|in the beginning|previously|formerly)\b", re.IGNORECASE
@@ -108,7 +104,7 @@ class _Reader:
         start = correction.start
         if note := _NOTE.match(text, start):
             start = note.end()
-        found = [*_introduced(self.at, text), *self.statements(text, start, correction)]
+        found = [*introduced(self.at, text), *self.statements(text, start, correction)]
         if (
             correction.act is Act.CORRECT
             and correction.new
@@ -118,7 +114,7 @@ class _Reader:
             yield fixed
             return
         if not found and correction.act is Act.STATE:
-            found = [*self._within(text)] if (other := _foreign(self.at, text)) is None else [other]
+            found = _foreign(self.at, text) or [*self._within(text)]
         asked = self.at.personal
         more = list(self._answers([c for c in found if c.confidence == EXPLICIT])) if asked else []
         yield from (c for c in found if not more or c.confidence == EXPLICIT)
@@ -139,7 +135,8 @@ class _Reader:
         found: list[Candidate] = []
         if self.at.personal:
             for aside in _ASIDE.finditer(text):
-                if not (YOU.search(aside["said"]) or _NO_ASIDE.match(aside["said"])):
+                asked = aside.start("said") == 0 and text[aside.end() :].lstrip().startswith("?")
+                if not (asked or YOU.search(aside["said"]) or _NO_ASIDE.match(aside["said"])):
                     found += self.statements(text[: aside.end()], aside.start("said"))
         kept = [replace(c, confidence=INFERRED) for c in found if c.modality is Modality.ASSERTED]
         yield from kept
@@ -266,22 +263,34 @@ class _Reader:
     def _clause(self, clause: Clause) -> Iterator[Candidate]:
         speaker = self.sentence.speaker
         who = about(clause, self.sentence, self.context, speaker)
-        if who is None:
+        if who is None or is_masked(clause):
             return
+        first = clause.person in (Person.SELF, Person.GROUP)
+        if is_advice(clause):
+            if _is_told_of(clause, self.at, first=first):
+                yield advised(self._statement(clause, who), self.at)
+        elif (others := self._others(clause, who)) is not None:
+            yield from others
+        else:
+            yield from self._told(clause, who, first=first)
+
+    def _others(self, clause: Clause, who: About) -> list[Candidate] | None:
+        """What a clause about somebody or something else tells of the speaker; None when it tells nothing of them."""
+        if clause.person not in (Person.NAMED, Person.THING):
+            return None
+        speaker = About(subject=self.sentence.speaker, said=who.said)
+        told = favourite_said(clause.subject, clause.predicate) or by_others(clause.subject, clause.predicate)
+        if told:
+            return [*self._all_slots(clause, speaker, told)]
+        if self.at.personal and (liked := taste(clause)) is not None:
+            made = self._statement(clause, speaker, slot=liked)
+            said = f"{speaker.subject}{SAID_AS[liked.value]} {liked.attribute.removeprefix('likes:')}"
+            return [replace(made, text=said, confidence=INFERRED)]
+        return None
+
+    def _told(self, clause: Clause, who: About, *, first: bool) -> Iterator[Candidate]:
         base = self.sentence.start
         times = tuple(self.sentence.text[t.start - base : t.end - base] for t in self.at.timed(clause.start, clause.end))
-        first = clause.person in (Person.SELF, Person.GROUP)
-        if clause.person in (Person.NAMED, Person.THING):
-            told = favourite_said(clause.subject, clause.predicate) or by_others(clause.subject, clause.predicate)
-            if told:
-                yield from self._all_slots(clause, About(subject=speaker, said=who.said), told)
-                return
-            if self.at.personal and (liked := taste(clause)) is not None:
-                made = self._statement(clause, About(subject=speaker, said=who.said), slot=liked)
-                yield replace(
-                    made, text=f"{speaker}{SAID_AS[liked.value]} {liked.attribute.removeprefix('likes:')}", confidence=INFERRED
-                )
-                return
         if clause.person in (Person.NAMED, Person.THING) and (owner := _POSSESSOR.match(clause.subject)):
             yield from self._owned(clause, About(subject=owner[1], said=who.said), times)
             return
@@ -296,12 +305,16 @@ class _Reader:
         if slots and not (first and clause.predicate.modality is Modality.WISHED and slots[0].attribute != "wants"):
             yield from self._all_slots(clause, who, slots)
             return
-        if not is_talk(clause) if first else is_told(clause, self.at):
+        if not first and (thing := of_thing(clause, self.at)) is not None:
+            yield self._statement(clause, About(subject=thing.subject, said=who.said), slot=thing.slot)
+        elif _is_told_of(clause, self.at, first=first):
             yield self._statement(clause, who)
 
     def _all_slots(self, clause: Clause, who: About, slots: Sequence[Slot]) -> Iterator[Candidate]:
         """A statement per slot; those after the first are put into words of their own, so that none is taken for another."""
-        for place, slot in enumerate(slots):
+        for place, slot in enumerate(called(slot, who.subject) for slot in slots):
+            if slot is None:
+                continue
             made = self._statement(clause, who, slot=slot)
             yield made if not place else replace(made, text=f"{who.said}{SAID_AS.get(slot.attribute, ':')} {slot.value}")
 
@@ -373,6 +386,13 @@ _MOVES: Final = frozenset(
 """Verbs that tell a plan while they are going on ("I'm moving to Rome")."""
 
 
+def _is_told_of(clause: Clause, at: Place, *, first: bool) -> bool:
+    """Whether a clause that fills no slot tells something solid; what is one's own and ought to be does so by its words."""
+    if clause.person is Person.OWNED:
+        return solid(clause.predicate.rest) and not YOU.search(clause.after)
+    return not is_talk(clause) if first else is_told(clause, at)
+
+
 def _rule(at: Place, rule: Rule) -> Candidate:
     speaker = at.sentence.speaker
     parts = {"goal": (rule.goal,), "steps": rule.steps} if rule.kind == "procedure" else {}
@@ -390,37 +410,18 @@ def _rule(at: Place, rule: Rule) -> Candidate:
     )
 
 
-def _introduced(at: Place, text: str) -> Iterator[Candidate]:
-    """The name in "this is Sarah Chen from Acme" and "Sarah here": one way to call the speaker, not the only one."""
-    found = _INTRODUCED.match(text)
-    if found is None or not at.personal:
-        return
-    name, speaker = found["a"] or found["b"], at.sentence.speaker
-    slot = Slot(attribute="name", value=name, functional=False)
-    yield at.candidate(
-        kind="fact",
-        text=f"{speaker}'s name is {name}",
-        subject=speaker,
-        slot=slot,
-        start=0,
-        end=found.end(),
-        confidence=INFERRED,
-    )
-
-
-def _foreign(at: Place, text: str) -> Candidate | None:
-    found = foreign(text)
-    if found is None:
-        return None
-    slot, said = found
-    return at.candidate(
-        kind=_kind(slot.attribute),
-        text=at.sentence.speaker + said,
-        subject=at.sentence.speaker,
-        slot=slot,
-        start=0,
-        end=len(text),
-    )
+def _foreign(at: Place, text: str) -> list[Candidate]:
+    return [
+        at.candidate(
+            kind=_kind(slot.attribute),
+            text=at.sentence.speaker + said,
+            subject=at.sentence.speaker,
+            slot=slot,
+            start=0,
+            end=len(text),
+        )
+        for slot, said in foreign(text)
+    ]
 
 
 _PREFERENCES: Final = ("likes:", "favourite:", "diet", "wants")

@@ -134,7 +134,7 @@ def _bare(text: str, question: str) -> Iterator[Answer]:
         found = pattern.search(question)
         if found is None:
             continue
-        if attribute in ("age", "phone") and not any(c.isdigit() for c in value):
+        if attribute in ("age", "phone") and not any(c.isdigit() for c in value) and not value.startswith("[phone:"):
             return
         if not (solid(value) or attribute in ("age", "phone")) or not _fits(attribute, value):
             return
@@ -177,6 +177,8 @@ def _said(after: str) -> Clause | None:
 
 def _fits(attribute: str, value: str) -> bool:
     """Whether a bare answer looks like a value of that attribute."""
+    if value.startswith(f"[{attribute}:"):
+        return True
     if attribute == "email":
         return "@" in value
     if attribute == "birthday":

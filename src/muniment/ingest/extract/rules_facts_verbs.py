@@ -169,6 +169,8 @@ class _Parse:
             self._marks(DO[word])
         elif word in MODALS:
             self._marks(MODALS[word])
+            if word == "ought" and self._raw_next() == "to":
+                self._at = self._index_next() + 1
         elif word == "used" and self._raw_next() == "to":
             self._habit = self._ends = self._past = True
             self._at = self._index_next() + 1

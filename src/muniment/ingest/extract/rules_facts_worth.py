@@ -13,7 +13,7 @@ from muniment.ingest.extract.rules_facts_clauses import Clause, Person
 from muniment.ingest.extract.rules_facts_made import Place
 from muniment.ingest.extract.rules_facts_verbs import FORMS, Predicate
 from muniment.ingest.extract.rules_slots import solid
-from muniment.ingest.extract.words_facts import EMPTY_VERBS, IDLE, POLITE_STATES, TELLING, VAGUE
+from muniment.ingest.extract.words_facts import EMPTY_VERBS, IDLE, PASSING, POLITE_STATES, TELLING, VAGUE
 from muniment.ingest.extract.words_slots import NOT_HAD
 from muniment.knowledge.values import Modality
 
@@ -23,12 +23,32 @@ YOU: Final = re.compile(r"\b(?:you|your|yours|u|ya)\b", re.IGNORECASE)
 _MINE: Final = re.compile(r"(?<!to )(?<!for )\bme\b|\bmy\b(?! (?:gosh|goodness|god)\b)|\bwhen i\b|\bmyself\b", re.IGNORECASE)
 _IDLE: Final = re.compile(IDLE, re.IGNORECASE)
 _SHOULD: Final = re.compile(r"\s*(?:should|must|shouldn't|can|could)\b", re.IGNORECASE)
+_DUTY: Final = re.compile(
+    r"\s*(?:(?:really|probably|definitely|maybe|also|just|still|now|only|all|'d|had) )*"
+    r"(?:should(?:n't)?|must(?:n't)?|ought(?:n't)? to|need(?:s|ed)? to|needn't|(?:had |'d )?better (?=[a-z])|"
+    r"(?:am|'m|is|are|was|were|'re) (?:supposed|advised|meant|told) to)\b(?! (?:have been|be born))",
+    re.IGNORECASE,
+)
+_PASSING: Final = re.compile(PASSING, re.IGNORECASE)
 _CONCRETE: Final = re.compile(r"\d|(?<=[\s(])[A-Z][\w-]*")
 _UNREAL: Final = frozenset({Modality.PLANNED, Modality.POSSIBLE, Modality.WISHED})
 _TELLING: Final = {verb: re.compile(pattern, re.IGNORECASE) for verb, pattern in TELLING.items()}
 _LATER: Final = re.compile(r"(?:it|that|this|them|one|some)\b(?! \w+ \w+ \w+)", re.IGNORECASE)
 _LATER_VERBS: Final = frozenset({"check", "try", "let", "be", "do", "say", "look", "remember"})
 """What one says one will do next, out of politeness ("I'll check it out")."""
+
+
+_MASKED: Final = re.compile(r"\[[a-z][a-z_-]{1,30}\]")
+
+
+def is_masked(clause: Clause) -> bool:
+    """Whether a clause only says that there was something which was masked."""
+    return "[" in clause.after and not solid(_MASKED.sub("", clause.predicate.rest)) and bool(_MASKED.search(clause.after))
+
+
+def is_advice(clause: Clause) -> bool:
+    """Whether it tells what ought to be, which is no way things are."""
+    return bool(_DUTY.match(clause.after))
 
 
 def is_talk(clause: Clause) -> bool:
@@ -61,7 +81,7 @@ def _polite(said: Predicate) -> bool:
     if said.verb == "be":
         if said.past and rest[:8].lower() == "able to ":
             return False
-        return bool(_POLITE.match(rest)) or rest[:4].lower() in ("that", "what") or not solid(rest)
+        return bool(_POLITE.match(rest) or _PASSING.match(rest)) or rest[:4].lower() in ("that", "what") or not solid(rest)
     return said.verb == "have" and bool(_NOT_HAD.match(rest))
 
 

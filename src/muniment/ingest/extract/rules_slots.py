@@ -78,7 +78,9 @@ _STOP_SOFT: Final = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _EDGES: Final = " ,.;:!?\"'\u201c\u201d"
-ARTICLE: Final = re.compile(r"^(?:the|a|an|my|our|some|any)\s+", re.IGNORECASE)
+ARTICLE: Final = re.compile(r"^(?:the|(?!(?-i:A) (?:and|or|&)\s)a|an|my|our|some|any)\s+", re.IGNORECASE)
+"""An article, which a capital A before "and" is not."""
+_LETTER: Final = re.compile(r"[A-HJ-Z]\d?")
 AS_TIER: Final = re.compile(rf"\s+{TIER}$", re.IGNORECASE)
 _PLAN: Final = re.compile(rf"(?:{PLANS})\b", re.IGNORECASE)
 _IS_TIER: Final = re.compile(rf"\b{TIER}\b", re.IGNORECASE)
@@ -199,7 +201,7 @@ def _fill(attribute: str, value: str, old: str, predicate: Predicate, times: Seq
         value, old = AS_TIER.sub("", value), AS_TIER.sub("", old)
     if attribute in ("uses", "plays") and not old and (" and " in value or "," in value) and value.count(" ") <= MOST_WORDS:
         for part in re.split(r",? and |, ", re.sub(r" (?:in|for|on|at) .*", "", value)):
-            if solid(part):
+            if solid(part) or _LETTER.fullmatch(part):
                 yield Slot(attribute=attribute, value=ARTICLE.sub("", part))
     elif ends or solid(value) or attribute == "age":
         yield Slot(attribute=attribute, value=value, old=value_of(old) if old else "", ends=ends)

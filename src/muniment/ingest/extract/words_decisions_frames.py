@@ -20,7 +20,29 @@ _PARTY = (
 )
 _DEAL = r"(?:job|contract|business|nod|vote|votes|gig|spot|slot|role|deal|order|money|green light|go-?ahead|thumbs up|blessing|all-clear|crown|prize|edge)"
 
+_FOR = r"for (?P<for>(?!now\b|me\b|us\b|years?\b|ages\b|some\b|that\b|this\b|these\b|what\b|(?:the )?(?:record|time|moment|most|first|last|rest|same|past|next)\b|a (?:long|while|few|lot|couple)\b|example\b|instance\b|breakfast\b|lunch\b|dinner\b|once\b|sure\b|real\b|good\b|\d)[^,.;:!?\n]{2,40}?),? "
+PURPOSE: Final = rf"{_LEAD}{_FOR}(?=(?:we|i|they|the team)(?:\b|['’]))"
+"""What a decision is for, said before who decided."""
+
+STORIES: Final = (
+    r"(?:took|taking|picked|kept|dropped|keeping|dropping) (?:up )?(?:the |a |an |my |our |his |her |their |another )?(?:[\w-]+ )?"
+    r"(?:train|bus|taxi|cab|metro|subway|tube|tram|ferry|stairs|elevator|lift|escalator|umbrella|photos?|pictures?|nap|shower|bath|"
+    r"walk|break|pills?|medicine|exam|test|days? off|flowers|(?:straw|blue|rasp|black)?berries|cherries|apples|mushrooms)\b"
+    r"(?!-)(?! (?:pass|tour|ticket|company|line|provider|vendor)(?:e?s)?\b)"
+    r"|(?:took|kept|dropped) (?:my|his|her|their) (?:phone|keys|wallet|glass|plate|bag|cup|coffee|umbrella|hat|coat|kids?|son|"
+    r"daughter|friends?|promise|word|cool|balance)\b"
+    r"|(?:adopted|picked up|took in) (?:an?|two|three|the|this|our) (?:[\w-]+ )?(?:dog|cat|puppy|kitten|rabbit|hamster|bunny|parrot|"
+    r"baby|child|boy|girl)\b(?!-)(?! \w+ (?:policy|service|model|brand)\b)"
+    r"|(?:chose|chosen|picked|selected|preferred) (?:s?he|they|you|him|her|them|me|us|we|i|it) (?:rather|instead|over|than|and|or)\b"
+)
+"""What is told of the day and was settled by nobody, though the verb also stands for a choice."""
+
 FRAMES: Final[tuple[tuple[str, str, bool], ...]] = (
+    (
+        rf"{_LEAD}{_FOR}(?P<who>we|i|they|the team)(?:'ve| have|'ll| will|'re|'m)? (?:now |just |all )?(?:go|going|stick|settle|settled|standardi[sz]e|standardi[sz]ed) (?:with|on|for|to) {_X}{_END}",
+        "go with",
+        True,
+    ),
     (
         rf"{_LEAD}(?:the|our|my) [\w-]{{2,20}}(?: [\w-]{{2,20}})? (?:will be|is going to be|is now|is to be|ends up being) (?P<what>[^\s,.;:!?\n–—(][^,.;:!?\n–—(]{{0,60}}?) (?:after all|instead|then|now){_END}",
         "decided:",
@@ -197,7 +219,7 @@ CUE: Final = (
     r"^going|^gone|^went|ended up|wound up|favou?r|prefer|sided|weight|rallied|got behind|side of|lean|gravitat|(?:faith|trust|chips|name) (?:in|on|behind|down)|struck a|shook hands|shaken hands|signed|inked|agreement|"
     r"\blot (?:in )?with|hat on|colou?rs to|pen to paper|hopes on|wagon|eggs|chips|crown|anoint|nominat|earmark|blessing|all[- ]in|business to|staked?|carried the|won (?:us|me|hearts|by)|last (?:word|laugh|one)|the cake|boxes|"
     r"the show|done deal|standing|came through|pulled ahead|sealed|the edge|case closed|end of (?:story|disc|deb)|settle|official|that's (?:that|final)|wayside|the dust|bowed|straw|the (?:boot|axe|chop|door)|survive|history|had to go|can wait|crossed|packing|altar|left behind|"
-    r"green light|thumbs up|go-?ahead|approval|^(?:yes|no) (?:for|to|from))"
+    r"^for\b|(?:so|and|but|ok|okay|then|well),? for\b|green light|thumbs up|go-?ahead|approval|^(?:yes|no) (?:for|to|from))"
 )
 """A sentence with none of these fits no frame."""
 

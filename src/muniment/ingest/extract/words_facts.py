@@ -94,7 +94,7 @@ MODALS: Final = {
     "will": "planned", "'ll": "planned", "won't": "planned not", "shall": "planned", "gonna": "planned", "would": "wished",
     "'d": "wished", "wouldn't": "wished not", "might": "possible", "may": "possible", "could": "possible", "maybe": "possible",
     "couldn't": "past not", "can": "can", "can't": "can not", "cannot": "can not", "cant": "can not", "wont": "planned not", "wouldnt": "wished not", "should": "should", "shouldn't": "should not",
-    "must": "should",
+    "must": "should", "ought": "should",
 }  # fmt: skip
 
 OPENERS: Final = (
@@ -295,3 +295,22 @@ WITHIN: Final = (
 )
 """Where inside a sentence about something else the speaker tells of themselves."""
 NO_ASIDE: Final = r"i (?:wonder|guess|think|hope|would|could|should|can|may|might|mean|suppose|was (?:thinking|wondering)|am (?:wondering|curious))\b"
+STATES: Final = (
+    r"(?:now |currently |still |already |officially |finally |again |back )*"
+    r"(?P<v>(?:open|closed|done|blocked|resolved|fixed|finished|completed?|pending|in progress|in review|under review|on hold|"
+    r"cancelled|canceled|approved|rejected|merged|released|deployed|deprecated|overdue|ready|live|down|offline|online|active|inactive|"
+    r"in stock|out of stock|sold out|on back ?order|back ?ordered|discontinued|available|unavailable|shipped|delivered|paid|unpaid|"
+    r"reopened|archived|suspended|in production|in beta|in maintenance))\b(?=\s*(?:$|[.,;!(]| (?:as of|since|again|now|today|yesterday|last|this|on|for|until|at|by|because|in)\b))"
+)
+"""States a thing is in until it is in another."""
+THING_VERBS: Final = frozenset("run use support listen host serve cost weigh expire require depend ship hold store".split())
+"""What things do that is worth knowing with a number or a version."""
+PASSING: Final = (
+    r"(?:(?:so|very|really|pretty|quite|super|too|just|a bit|a little|kind of|kinda|totally|absolutely|feeling|getting|also|"
+    r"still|rather|extremely|always) )*(?:tired|hungry|thirsty|sleepy|bored|exhausted|starving|famished|stuffed|full|knackered|drained|"
+    r"beat|cold|freezing|hot|sweaty|wet|soaked|busy|late|stuck|awake|nervous|annoyed|grumpy|cranky|lazy|drunk|hungover|lost|"
+    r"speechless|relieved|pumped|hyped|overwhelmed|stressed|confused|distracted|comfy|cosy|cozy|worn out|out of breath)\b"
+    r"(?:\s+(?:and (?:so |very )?(?:tired|hungry|thirsty|sleepy|bored|exhausted|cold|hot|stressed)|today|tonight|now|right now|"
+    r"at the moment|this (?:morning|evening|afternoon|week)|already|again|lol|haha+|tbh|ngl|though|rn|atm|anyway))*[\s.!,]*$"
+)
+"""How one is for an hour, which says nothing of one the next day."""

@@ -18,6 +18,12 @@ MARKS: Final = (
 STOPS: Final = (
     r"\s+(?:und|aber|seit|weil|et|mais|depuis|car|y|pero|desde|porque|e|ma|da|perché|mas|há|и|но|с|уже)\s+|[,;.!。、，]| 그리고 "
 )
+JOINTS: Final = (
+    r"\s+(?:und|et|y|e|и|aber|mais|pero|ma|mas|но|а)\s+|[,，、;]\s*(?:(?:und|et|y|e|и|aber|mais|pero|ma|mas|но|а|也|还)\s*)?"
+)
+"""Where a second clause may begin."""
+PERSONS_OF: Final = r"\b(?:ich|je|я)\b|\bj'|我"
+"""The "I" that a second clause may leave out."""
 ENDS: Final = (
     r"\bnicht mehr\b|\bne\b.*\bplus\b|\bn'.*\bplus\b|\bya no\b|\bnon\b.*\bpiù\b|\bnão\b.*\bmais\b|"
     r"больше не|不再|もう.*(?:ない|ません)|더 이상"

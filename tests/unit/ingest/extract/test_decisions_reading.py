@@ -208,3 +208,37 @@ def test_a_hundred_thousand_of_anything_are_read(piece):
         record=record, before=(record,), architecture=default_architecture(), mentions=(), timed=(), subject=lambda _p, _a: ""
     )
     read(Sentence(text=text, start=0, end=len(text), function=Function.STATEMENT, speaker="user"), context)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My sister Ana broke her arm because she fell.",
+        "We went to Rome instead of Paris last summer.",
+        "We took the train instead of the bus yesterday.",
+        "Mara chose she rather than he in that sentence.",
+        "My brother dropped his phone instead of his keys.",
+        "Ben adopted a dog because he was lonely.",
+        "She picked flowers rather than berries.",
+        "I kept my promise because of her.",
+    ],
+)
+def test_what_is_told_of_the_day_is_no_decision(text):
+    assert not candidates(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("For billing we go with Postgres.", "Postgres for billing"),
+        ("For the queue, we're going with Kafka because it scales.", "Kafka for the queue"),
+        ("For storage, the team settled on S3.", "S3 for storage"),
+    ],
+)
+def test_what_a_choice_is_for_may_stand_in_front(text, value):
+    assert one(text).value == value
+
+
+@pytest.mark.parametrize("text", ["For breakfast I go with oats.", "For years we go with the flow.", "For now I run."])
+def test_a_habit_or_a_time_in_front_is_no_purpose(text):
+    assert not candidates(text)
