@@ -21,6 +21,7 @@ import numpy as np
 from muniment.errors import StoreUnusable
 from muniment.ports import Derive, Found, Rank, Target, Write, Written
 from muniment.shelf import HEAD, Entry, Hashes, Shelf, pack_vector, unpack_vectors
+from muniment.stores.memory_check import check_knowledge
 from muniment.stores.memory_knowledge import Knowledge
 from muniment.stores.memory_ports import Holdings, MemoriesInMemory, Shared, WorkInMemory
 from muniment.stores.one_thread import one_thread
@@ -101,7 +102,7 @@ class MemoryStore(MemoriesInMemory, WorkInMemory):
         return written
 
     async def check(self, derive: Derive) -> Sequence[Finding]:
-        """Compare every entry with what its record gives, and count the entries that wait for a vector."""
+        """Compare every entry with what its record gives, and count those that wait for a vector; look at what is derived."""
         rows = await self._run(lambda: [row for holding in self._rows.covered(None) for row in holding.rows.values()])
         wrong = 0
         for batch in _batches(rows):
@@ -111,6 +112,7 @@ class MemoryStore(MemoriesInMemory, WorkInMemory):
         return (
             _finding("entries", wrong, f"{len(rows)} records compared with their entries, {wrong} differ."),
             _finding("vectors", blank, f"{blank} entries wait for a vector."),
+            *await self._run(lambda: check_knowledge(self._rows.covered(None))),
         )
 
     async def close(self) -> None:

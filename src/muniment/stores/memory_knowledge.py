@@ -297,6 +297,11 @@ def lend(memory: Memory) -> Memory:
     return replace(memory, parts=dict(memory.parts), metadata=dict(memory.metadata))
 
 
+def keys_kept(row: Memory | Entity) -> set[Key]:
+    """What a memory or an entity is looked up by."""
+    return _memory_keys(row) if isinstance(row, Memory) else _entity_keys(row)
+
+
 def _memory_keys(memory: Memory) -> set[Key]:
     digest = statement_digest(
         kind=memory.kind, subject=memory.subject, attribute=memory.attribute, negated=memory.negated, text=memory.text

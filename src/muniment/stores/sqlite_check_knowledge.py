@@ -12,6 +12,7 @@ from hashlib import sha256
 import apsw
 
 from muniment.knowledge.values import Entity, Memory
+from muniment.stores.rules_findings import CHECKS, findings
 from muniment.stores.rules_knowledge import namers, proofs, ties_of
 from muniment.stores.sqlite_bodies import memory_columns
 from muniment.stores.sqlite_file import find, run_all, run_value, snapshot
@@ -20,28 +21,15 @@ from muniment.stores.sqlite_rebuild import Run
 from muniment.stores.sqlite_rows import SHIFT, Damaged, micros
 from muniment.types import Finding, RecordId
 
-SHOWN = 5  # places named in a finding
 BLOBS = 16  # read with one statement
 
-_CHECKS = {
-    "memories": "memories read back as they were written.",
-    "lookups": "memories and entities are found by what they say.",
-    "evidence": "of them are proved by records that are there.",
-    "blobs": "blobs have the digest they are kept under.",
-}
-_HINTS = {
-    "memories": "Forget the records that prove them and ingest those again, or import an export into a new store.",
-    "lookups": "Queue the records of that scope again: what is derived anew is written anew. Else import an export.",
-    "evidence": "Forget what is left of them by their scope, or import an export into a new store.",
-    "blobs": "Forget the records that refer to them and ingest those again.",
-}
 Faults = dict[str, list[str]]
 
 
 async def check_knowledge(read: Run) -> list[Finding]:
     """One finding of every kind, good ones included."""
-    faults: Faults = {name: [] for name in _CHECKS}
-    counts = dict.fromkeys(_CHECKS, 0)
+    faults: Faults = {name: [] for name in CHECKS}
+    counts = dict.fromkeys(CHECKS, 0)
     position: tuple[int, int, int] | None = START
     while position is not None:
         looked, position = await read(partial(_look, position=position, faults=faults))
@@ -54,7 +42,7 @@ async def check_knowledge(read: Run) -> list[Finding]:
     while after is not None:
         looked, after = await read(partial(_look_at_blobs, after=after, faults=faults))
         counts["blobs"] += looked
-    return [_finding(name, counts[name], found) for name, found in faults.items()]
+    return list(findings(counts, faults))
 
 
 def _look(
@@ -103,10 +91,3 @@ def _look_at_blobs(connection: apsw.Connection, *, after: int, faults: Faults) -
         if sha256(data).hexdigest() != digest or not run_value(connection, "blob_in_use", no):
             faults["blobs"].append(f"blob {no}")
     return len(rows), rows[-1][0] if rows else None
-
-
-def _finding(name: str, count: int, faults: list[str]) -> Finding:
-    if not faults:
-        return Finding(check=name, ok=True, message=f"{count} {_CHECKS[name]}")
-    where = "; ".join(faults[:SHOWN]) + ("; and others" if len(faults) > SHOWN else "")
-    return Finding(check=name, ok=False, message=f"{len(faults)} do not hold: {where}.", hint=_HINTS[name])

@@ -23,10 +23,10 @@ from muniment.knowledge.values import (
     Status,
     Wanted,
 )
-from muniment.ports import Store
+from muniment.ports import Store, Target
 from muniment.testing.conformance.base import ANA, BEN, CLIENT, MODEL, StoreUnderTest, fill
 from muniment.testing.fakes import NOON
-from muniment.testing.samples import sample_derive, sample_entity, sample_evidence, sample_memory
+from muniment.testing.samples import sample_derive, sample_entity, sample_evidence, sample_memory, sample_record
 from muniment.types import Scope
 
 ALL = MemoryFilter(statuses=())
@@ -96,6 +96,15 @@ class SettlingConformance(StoreUnderTest):
             (Wanted(subjects=("cleo", "ana lee"), memories=(other.id,)), ["three", "one"]),
         ):
             assert sorted(memory.text for memory in (await known_for(store, ANA, wanted)).memories) == sorted(found)
+
+    async def test_the_doctor_looks_at_what_was_derived(self, store: Store) -> None:
+        for scope in (CLIENT, ANA):
+            await fill(store, scope, "one", "two")
+            await learn(store, scope, sample_memory(scope, "one"), entities=(sample_entity(scope, {"Ana": ["one", "two"]}),))
+        await store.erase(Target(scope=ANA, ids=(sample_record(ANA, "two").id,)), NOON)
+        found = {finding.check: finding for finding in await store.check(sample_derive)}
+        assert all(finding.ok for finding in found.values())
+        assert [found[name].message.split()[0] for name in ("memories", "lookups", "evidence", "blobs")] == ["4", "4", "4", "0"]
 
     async def test_of_one_subject_the_latest_twenty_are_known(self, store: Store) -> None:
         await fill(store, ANA, "one")
