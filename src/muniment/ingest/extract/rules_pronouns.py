@@ -192,11 +192,11 @@ def _is_person(mention: Mention, said: _Said, text: str) -> bool:
         or _PET.search(text, max(0, mention.start - 20), mention.start)
     ):
         return True
-    if said.before in tables.DETERMINERS or not mention.text[0].isupper():
+    if said.before in tables.DETERMINERS | tables.VERBS_OF_THINGS or not mention.text[0].isupper():
         return False
     if _FULL_NAME.fullmatch(mention.text) or said.after == "'s":
         return True
-    does = _WORD.findall(text[mention.end : mention.end + _DOES_REACH])[:2]
+    does = _WORD.findall(text[mention.end : mention.end + _DOES_REACH])[:3]
     return _is_subject(said) and tables.OF_THINGS.isdisjoint(does)
 
 

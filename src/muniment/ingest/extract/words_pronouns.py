@@ -46,13 +46,22 @@ NOT_VERBS = PREPOSITIONS | CONJUNCTIONS | DETERMINERS | frozenset("jr sr ii iii 
 
 OF_THINGS = frozenset(
     """
-is are runs works ran costs cost offers supports needs crashed crashes broke breaks failed fails stopped stops helps provides
+is are will runs works ran costs cost offers supports needs crashed crashes broke breaks failed fails stopped stops helps
 gives takes does did lets makes keeps can could may might should must down up slow fast broken expensive cheap free released
 updated installed running built closed open opened available deprecated full empty cold hot wet dry loud huge tiny easy hard
-useful handy better faster slower cheaper
+provides useful handy better faster slower cheaper bug bugs bugfix outage update launch
 """.split()
 )
 """Verbs and adjectives that show no person: what does or is this may be a thing."""
+
+VERBS_OF_THINGS = frozenset(
+    """
+like likes liked love loves loved hate hates hated enjoy enjoys enjoyed prefer prefers preferred buy buys bought sell sold get got
+read reads watch watches watched use uses used play plays played try tries tried order ordered own owns owned listen see saw run
+runs ran start started build built open opened
+""".split()
+)
+"""Verbs whose object is as often a thing: a name behind them is shown to be no person's."""
 
 WEIGHTS = {
     "same_sentence": 1.1,

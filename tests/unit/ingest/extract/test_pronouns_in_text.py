@@ -106,10 +106,16 @@ def test_no_plan_product_or_thing_is_ever_she(before):
         "Order ORD-10042 came. He opened it.",
         "I like Rust. She does too.",
         "Flink was down. She rebooted it.",
+        "Flink had a bug. She fixed it.",
+        "Atlas will launch soon. He knows.",
+        "I like Purple Mornings. She sings well.",
+        "I read Silent Harbor. He wrote it.",
+        "We bought Brindle Loom. He loves it.",
+        "Tell Globex Labs that she called.",
     ],
 )
 def test_a_thing_leaves_a_pronoun_of_a_person_unresolved(text):
-    pronoun = "She" if "She" in text else "He"
+    pronoun = next(word for word in ("She", "He", "she") if word in text.split())
     assert meant(text, pronoun) == ""
 
 
