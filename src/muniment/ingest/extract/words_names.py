@@ -182,7 +182,7 @@ PLACE_TAILS = frozenset(
 street avenue road boulevard blvd ave lane drive square river lake beach city park island islands county valley bridge
 airport station hills heights bay coast mountains mountain forest desert canyon falls village town harbor harbour
 province district peninsula plaza gardens springs creek ocean sea stadium arena mall tower hall pier castle palace cathedral
-abbey campus terrace quay wharf ridge reef cemetery woods cliffs beaches canal harbourside promenade
+abbey campus terrace quay wharf ridge reef cemetery woods cliffs beaches canal harbourside promenade rd hwy sq
 """.split()
 )
 PLACE_SURNAMES = frozenset(
