@@ -41,11 +41,11 @@ UNITS = {
     "week": "week weeks wk wks",
     "fortnight": "fortnight fortnights",
     "month": "month months mth mths mos",
-    "quarter": "quarter quarters",
+    "quarter": "quarter quarters qtr qtrs",
     "year": "year years yr yrs",
     "decade": "decade decades",
     "century": "century centuries",
-    "weekend": "weekend weekends",
+    "weekend": "weekend weekends wkend wkends",
     "night": "night nights",
 }
 GLUED_UNITS = {"s": "second", "m": "minute", "h": "hour", "d": "day", "w": "week", "y": "year", "mo": "month"}
@@ -206,6 +206,12 @@ FREQUENCIES = {
 NAMELIKE_MONTHS = frozenset({"march", "april", "may", "june", "august", "jan", "mar"})
 SUPPORTED_DAYS = frozenset({"sun", "sat", "wed", "mon", "fri"})
 
+SMALL = frozenset(
+    {"amount", "amounts", "change", "changes", "crack", "cracks", "detail", "details", "difference", "differences", "fraction"}
+    | {"fragment", "fragments", "particle", "particles", "portion", "quantities", "quantity", "trace", "traces"}
+)
+"""What is small when it is called minute."""
+
 
 def _lexicon() -> dict[str, tuple[str, object]]:
     out: dict[str, tuple[str, object]] = {}
@@ -228,7 +234,7 @@ def _lexicon() -> dict[str, tuple[str, object]]:
     out["hundred"], out["thousand"] = ("hundred", 100), ("thousand", 1000)
     for unit, words in UNITS.items():
         out.update(dict.fromkeys(words.split(), ("unit", unit)))
-    out["second"], out["quarter"] = ("second", 2), ("quarter", 15)
+    out["second"], out["quarter"], out["qtr"] = ("second", 2), ("quarter", 15), ("quarter", 15)
     for n, month in enumerate(MONTHS, 1):
         for word in (month, month[:3]):
             out[word] = ("namelike" if word in NAMELIKE_MONTHS else "month", n)

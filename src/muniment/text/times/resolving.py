@@ -56,6 +56,7 @@ _SIGNAL = re.compile(
     r"|lately|previously|as soon|asap|\b(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|mon|tues?|wed|thur?s?|fri|sat|sun|otd"
     r"|spring|summer|autumn|fall|winter|tomorrow|tmr|tmrw|easter|christmas|xmas|valentine\S*|ramad\w+|eid|ashura|mawlid|hogmanay"
     r"|kwanzaa|candlemas|nye|whitsun|hijri|islamic|arabic|muslim|isra|laylat|sacrifice|april|all hallows\S*|hallowe.en"
+    r"|wks?|mths?|mos|qtrs?|yrs?"
     r"|halloween|mardi|epiphany|pentecost|juneteenth|cinco|guy|corpus|hrs?|mins?"
     r"|secs?|\w*ann?ual\w*|hourly|daily|fortnight\w*|pm|am|eo[dwmy]|[ym]td|at \w+|[a-z]+-?ish|tens|thousands|\w+ties"
     r"|(?:by|to|till?|until|before|after|from|between|around|than|past|-) "

@@ -214,7 +214,7 @@ def _ago(found: Found) -> tuple[str, object] | None:
 
 @AWAY.rule(
     "(?P<l>{length})(?:{later}|{from}{now}|{hence})",
-    "{in}(?P<l>{length})(?:{on}(?P<d>{date}))?(?!{ago|later|of})",
+    "{in}{around}?(?P<l>{length})(?:{on}(?P<d>{date}))?(?!{ago|later|of})",
 )
 def _later(found: Found) -> tuple[str, object] | None:
     length = _length(found.token("l"))

@@ -55,7 +55,7 @@ def _oh_five(found: Found) -> tuple[str, object] | None:
     "(?P<h>{n2|w2})(?P<m>{w2})(?P<p>{am|pm})",
     "(?P<h>{n4|n})(?P<p>{am|pm})",
     "(?P<h>{n2})(?P<m>{n2})(?P<p>{am|pm})",
-    "(?P<h>{n2|w2}){dot}?(?P<p>{am|pm})",
+    "(?P<h>{n2|w2})(?:{dot}|{dash}?{ish}|{in}{article})?(?P<p>{am|pm})",
     "{at}(?P<h>{decimal})(?P<p>{am|pm})?",
 )
 def _with_half(found: Found) -> tuple[str, object] | None:
@@ -90,7 +90,7 @@ def _oclock(found: Found) -> tuple[str, object] | None:
     "{a}?(?P<f>{half|quarter|n2|w2|length})(?P<s>{past|after|to|before|of|till})(?P<h>{n2|w2|time|noon|midnight})(?!{month|unit|slash|colon|ord}|{dash}{unit|other|n4|month})"
 )
 def _minutes_past(found: Found) -> tuple[str, object] | None:
-    token, side, hour = found.all("f")[0], found.name("s"), found.all("h")[0]
+    token, side, hour, twenty = found.all("f")[0], found.name("s"), found.all("h")[0], False
     if token.name == "length":
         units = token.reading.units if isinstance(token.reading, Length) else ()
         if len(units) != 1 or units[0][0] != "minute":
@@ -101,9 +101,10 @@ def _minutes_past(found: Found) -> tuple[str, object] | None:
         twenty = (
             side == "to" and token.name == "w2" and minutes in (20, 25) and hour.name == "w2" and 1 <= value_of(hour) <= _NOON
         )
+        twenty |= side == "after" and token.name == "w2" and hour.name == "time" and minutes in (5, 10, 20, 25)
         if token.name in ("n2", "w2") and not twenty and (side != "past" or not 1 <= minutes <= 59):  # noqa: PLR2004  of a clock or a calendar
             return None
-    if side in ("of", "till", "before", "after") and token.name not in ("quarter", "length"):
+    if side in ("of", "till", "before", "after") and token.name not in ("quarter", "length") and not twenty:
         return None
     if side in ("before", "after") and hour.name in ("n2", "w2") and token.name == "length":
         return None
@@ -238,19 +239,46 @@ def bare(token: Token) -> Clock | None:
     return None
 
 
-@CLOCKS.rule("(?<={at|around|by|from|till|before|after})(?P<h>{n4})(?!{unit|other|dash|slash})")
+@CLOCKS.rule("(?<={at|around|by|from|till|before|after})(?P<h>{n4|n})(?!{unit|other|dash|slash})")
 def _four_figures(found: Found) -> tuple[str, object] | None:
-    text = found.all("h")[0].text
-    return ("time", clock(int(text[:2]), int(text[2:]))) if text.startswith("0") else None
+    text, after = found.all("h")[0].text, found.after()
+    if text.startswith("0") and len(text) == len("0930"):
+        return "time", clock(int(text[:2]), int(text[2:]))
+    hour, minute = int(text[:-2]), int(text[-2:])
+    led, free = found.before(), after is None or after.name in _AFTER_FIGURES
+    told = led is not None and led.name in ("at", "around") and minute in (15, 30, 45) and 1 <= hour < 24  # noqa: PLR2004  of a clock
+    return ("time", clock(hour, minute)) if told and free else None
 
 
-@CLOCKS.rule("(?<={at})(?P<l>{length})(?!{ago|later|before|after})")
+_AFTER_FIGURES = frozenset(
+    {"comma", "dot", "mark", "line", "word", "on", "date", "part", "daypart", "tonight", "close", "and", "or", "till"}
+)
+
+
+@CLOCKS.rule("(?<={at|by|till|before|after|from|around})(?P<l>{length})(?!{ago|later|before|after})")
 def _at_hours(found: Found) -> tuple[str, object] | None:
     token = found.all("l")[0]
     length = token.reading
-    if not isinstance(length, Length) or len(length.units) != 1 or length.units[0][0] != "hour" or token.text[-1] not in "hH":
+    if not isinstance(length, Length) or len(length.units) != 1 or length.units[0][0] != "hour":
         return None
-    return "time", clock(length.units[0][1])
+    before, count = found.before(), int(length.units[0][1])
+    if token.text[:4].isdigit() and 1000 <= count < 2400:  # noqa: PLR2004  hours and minutes in four figures
+        return "time", clock(count // 100, count % 100)
+    return ("time", clock(length.units[0][1])) if before and before.name == "at" and token.text[-1] in "hH" else None
+
+
+@CLOCKS.rule(
+    "(?<!{month|between|from|dash|slash|colon|n2|date|hash|comma})(?P<h>{n2|w2})(?=(?:{comma}{n2|w2}){0,4}{comma}?{or}{at}?(?P<x>{time}))",
+    "(?<={at})(?P<h>{n2|w2})(?=(?:{comma}{n2|w2}){0,4}{comma}?{and}{at}?(?P<x>{time}))",
+    "(?<={time}{comma})(?P<h>{n2|w2})(?=(?:{comma}{n2|w2}){0,4}{comma}?{and|or}{at}?(?P<x>{time}))",
+    "(?<={time}{comma})(?P<h>{n2|w2})(?=(?:{comma}{n2|w2}){0,4}{comma}?{and|or}{at}?(?P<x>{time}))",
+)
+def _hour_of_a_choice(found: Found) -> tuple[str, object] | None:
+    """At 9, 10 or 11 am: the half of the day told last is that of all."""
+    told, last = bare(found.all("h")[0]), found.all("x")[0].reading
+    if told is None or not isinstance(last, Clock) or not 1 <= told.hour <= _NOON:
+        return None
+    return "time", clock(told.hour, half=_NOON * (last.hour >= _NOON) if last.sure else None)
 
 
 @CLOCKS.rule("(?P<h>{w2})(?P<m>{w2})(?!{unit|other|length|percent|in|comma|part})")
@@ -263,6 +291,7 @@ def _two_numbers(found: Found) -> tuple[str, object] | None:
 
 @CLOCKS.rule(
     "(?P<h>{time|n2|w2|decimal})(?P<m>{w2})?(?P<c>{comma|in}{0,2})(?P<p>{daypart})(?!{at}{n2|w2|time})",
+    "(?<={at|around|by|till|before|after})(?P<h>{n4|n})(?P<c>{in}?)(?P<p>{daypart})",
     "(?<!{this|last|next|date|set|every})(?P<p>{daypart})(?P<c>{comma|at|around|by}{0,2})(?P<h>{time|n2|w2})(?!{unit|other|month|ord|length|n2|of}|{dash|to}{n2|w2|time|noon|midnight|daypart|date})",
 )
 def _clock_in_part(found: Found) -> tuple[str, object] | None:

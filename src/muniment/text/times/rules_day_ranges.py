@@ -34,7 +34,7 @@ def joins(found: Found) -> bool:
     + SEPARATOR
     + "{article}?(?P<b>"
     + _NUM
-    + "){of|comma|in}?{article}?(?:(?P<m>{month})"
+    + "){of|comma|in}?{article}?(?:(?P<m>{month})(?!{article}?{ord|n2}(?!{n4}))"
     + YEAR
     + "?|(?P<r>{last|this|next|coming})(?P<u>{unit}))",
     LEAD
@@ -45,7 +45,7 @@ def joins(found: Found) -> bool:
     + "{article}?(?P<b>"
     + _NUM
     + ")"
-    + "(?!{month|colon|am|pm|slash|dash|oclock|w2|past}|{of}{month}|{in}{article}{part})"
+    + "(?!{month|colon|am|pm|slash|dash|oclock|w2|past}|{of}{month|next|last|this|coming|article}|{in}{article}{part})"
     + YEAR
     + "?",
 )
@@ -53,7 +53,7 @@ def _numbers_of_month(found: Found) -> tuple[str, object] | None:
     groups, today = found.match.groupdict(), found.now.date()
     a, b = (int(value_of(found.token(one))) for one in "ab")
     fits = joins(found) or "between" in {token.name for token in found.all(0)}
-    if not fits or not 1 <= a < b <= 31:  # noqa: PLR2004  days of a month
+    if _are_hours(found) or not fits or not 1 <= a < b <= 31:  # noqa: PLR2004  days of a month
         return None
     if groups.get("u"):
         if found.all("u")[0].reading != "month":
@@ -73,6 +73,13 @@ def _numbers_of_month(found: Found) -> tuple[str, object] | None:
     options = tuple(past + future)
     tails = tuple(end + DAY for _, end in options)
     return "span", Span(timex=timex, options=options, tails=tails, precision=Precision.DAY, yearless=True, month=month)
+
+
+def _are_hours(found: Found) -> bool:
+    """Whether the month has its day in front, so that the numbers are hours: 3 May from 3 to 5."""
+    tokens, before = found.all(0), found.before()
+    inner = tokens[0].name == "month" and any(token.name in ("from", "between") for token in tokens)
+    return inner and before is not None and before.name in ("n2", "ord", "second", "of")
 
 
 def _days(first: date, last: date) -> tuple[str, object]:

@@ -5,6 +5,7 @@ Rule of this file: a date without a year has two readings, the last before today
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 
 from muniment.text.times.grammar import Cascade, Found
@@ -102,6 +103,15 @@ def _full(found: Found) -> tuple[str, object] | None:
     if unit is not None and (unit.reading != "day" or found.name("d") not in ("ord", "second")):
         return None
     return dated(found.now.date(), year, months_of(found.token("m")), day)
+
+
+@DAYS.rule("(?P<d>{ord})(?={comma|and|or|dash}{1,2}{article}?(?:{ord}{comma|and|or|dash}{1,2}{article}?){0,4}{ord}{of}?{month})")
+def _listed_day(found: Found) -> tuple[str, object] | None:
+    """The 3rd, 4th and 5th of June: days of the month told at the end."""
+    tokens, at = found.tokens, found.match.end()
+    month = next(token for token in tokens[at:] if token.name == "month")
+    joint = tokens[at].name != "dash" and found.all(0)[0].text[:1].isdigit()
+    return dated(found.now.date(), 0, months_of(month), int(value_of(found.token("d")))) if joint else None
 
 
 @DAYS.rule(_WEEKDAY + _MDY + "(?P<t>{time})(?P<y>{n4})(?!{dash|slash})")
@@ -271,7 +281,8 @@ def which_week(name: str) -> int:
 @DAYS.rule(
     "{on}?(?P<w>{weekday})(?P<r>{last|next})(?P<u>{unit})",
     "(?P<w>{weekday}){comma}?{of|in}?{article}?(?P<r>{last|this|next|coming})(?P<u>{unit})",
-    "(?P<r>{last|this|next|coming})(?P<u>{unit}){comma|on}?(?P<w>{weekday})(?!{dash|to|till}{article}?{weekday|shortday|next|last|this|coming|ord|n2|month|date|today|tomorrow|now|unit|holiday|end})",
+    "(?P<w>{weekday}){from}(?P<r>{last})(?P<u>{unit})(?!{to|till|dash})",
+    "(?P<r>{last|this|next|coming})(?P<u>{unit}){comma|on|poss}?(?P<w>{weekday})(?!{dash|to|till}{article}?{weekday|shortday|next|last|this|coming|ord|n2|month|date|today|tomorrow|now|unit|holiday|end})",
     "(?P<r>{this})(?P<r2>{last|past|coming|next})(?P<w>{weekday})",
     "(?P<r>{last|past|this|next|coming})(?P<w>{weekday})",
 )
@@ -354,6 +365,27 @@ def _current_date(found: Found) -> tuple[str, object] | None:
     return "date", Day(timex=today.isoformat(), options=(today,))
 
 
+@DAYS.rule(
+    "(?P<d>{date}){open}(?P<w>{weekday|shortday}){close}",
+    "(?P<d>{date}){comma}(?P<w>{weekday|shortday})(?!{poss|and|or|to|till|dash|at|date|month|ord|n2|time|part})",
+)
+def _day_then_weekday(found: Found) -> tuple[str, object] | None:
+    """Jul 18, Fri, Jul 18 (Fri): only where the weekday is that of the date in one of its years."""
+    day, weekday = found.all("d")[0].reading, int(value_of(found.token("w")))
+    if not isinstance(day, Day) or not day.month:
+        return None
+    years = range(found.now.year - 6, found.now.year + 7)
+    days = [one for year in years if (one := _of_year(year, day)) is not None and one.weekday() == weekday]
+    return "date", replace(day, options=around(found.now.date(), days))
+
+
+def _of_year(year: int, day: Day) -> date | None:
+    try:
+        return date(year, day.month, day.day)
+    except ValueError:
+        return None
+
+
 @DAYS.rule("(?P<w>{weekday})")
 def _weekday(found: Found) -> tuple[str, object] | None:
     today, weekday = found.now.date(), int(value_of(found.token("w")))
@@ -401,7 +433,7 @@ def _end_of_day(found: Found) -> tuple[str, object] | None:
 @DAYS.rule(
     "(?P<t>{article})(?P<r>{next|last|coming})?(?P<u>{unit})(?:(?P<s>{before|after})(?!{date|month|article|article|last|next|n4}))?(?!{before|after}{date|month|article|last|next|n4}|{of|in}{article}?{month|n4|last|this|next|coming}|{of}{article}{unit})",
     "{article}?(?P<same>{same})(?P<u>{unit})",
-    "(?P<r>{next|last|this})(?P<u>{unit})(?!{of})",
+    "(?P<r>{next|last|this})(?P<u>{unit})(?!{of}|{in}{article}?{month|n4|last|this|next|coming|unit})",
 )
 def _the_day(found: Found) -> tuple[str, object] | None:
     if found.all("u")[0].reading != "day" or found.all("u")[0].text.lower() == "days":
@@ -459,6 +491,33 @@ def numbered_day(today: date, day: int) -> Day | None:
         except ValueError:
             continue
     return Day(timex=f"XXXX-XX-{day:02d}", options=around(today, found))
+
+
+_AFTER_DATE = "(?P<d>{ord})(?!{unit|other|quarter|half|weekday|part|season|of|month|length})"
+
+
+@DAYS.rule(
+    *2
+    * (
+        "(?<={date}{comma|and|or|slash})" + _AFTER_DATE,
+        "(?<={date}{comma|and|or}{article|and|or})" + _AFTER_DATE,
+        "(?<={date}{comma}{and|or}{article})" + _AFTER_DATE,
+    )
+)
+def _next_listed_day(found: Found) -> tuple[str, object] | None:
+    """June 3rd, 5th and 7th: the month is that of the day before."""
+    token, at = found.all("d")[0], found.match.start() - 1
+    while found.tokens[at].name != "date":
+        at -= 1
+    day = found.tokens[at].reading
+    if not token.text[0].isdigit() or not isinstance(day, Day) or day.weekday is not None:
+        return None
+    if day.yearless and day.month:
+        return dated(found.now.date(), 0, day.month, int(value_of(token)))
+    if len(day.options) != 1 or day.mod:
+        return None
+    only = day.options[0]
+    return dated(found.now.date(), only.year, only.month, int(value_of(token))) if only.day < value_of(token) else None
 
 
 @DAYS.rule(

@@ -119,7 +119,7 @@ def _part_of_day(found: Found) -> tuple[str, object] | None:
 
 
 @MOMENTS.rule(
-    "(?P<a>{date}){comma|on|in|of|article|dash}{0,2}(?P<b>{daypart|unit|am|pm})",
+    "(?P<a>{date}){comma|on|in|of|article|dash|poss}{0,2}(?P<b>{daypart|unit|am|pm})",
     "(?P<a>{daypart}){comma|on|of|article}{0,2}(?P<b>{date})",
     "(?P<a>{date})(?P<b>{part})",
 )
@@ -251,7 +251,7 @@ def clock_pairs(a: Token, b: Token) -> tuple[tuple[Clock, Clock], ...]:
     "(?<={date|momentspan})(?P<lead>{from|between})(?P<a>{n2|w2})"
     + SEPARATOR
     + "(?P<b>{n2|w2})(?!{unit|month|length|slash|ord|percent})",
-    "(?<={date|momentspan})(?P<a>{n2|w2})" + SEPARATOR + "(?P<b>{n2|w2})(?!{unit|month|other|length|slash})",
+    "(?<={date|momentspan|set})(?P<a>{n2|w2})" + SEPARATOR + "(?P<b>{n2|w2})(?!{unit|month|other|length|slash})",
     "(?<={date|momentspan}{comma})(?P<a>{n2|w2})" + SEPARATOR + "(?P<b>{n2|w2})(?!{unit|month|other|length|slash})",
     "(?P<a>{n2|w2})" + SEPARATOR + "(?P<b>{n2|w2})(?={comma|on}?{date|daypart})",
 )
@@ -333,6 +333,8 @@ def _date_and_range(found: Found) -> tuple[str, object] | None:
     if not isinstance(span, ClockSpan) or _in_range_of_days(found):
         return None
     pairs, day = span.options, token.reading
+    if isinstance(day, MomentSpan) and day.timex.startswith("("):
+        return None
     if isinstance(day, MomentSpan):
         code = day.timex.rpartition("T")[2]
         base = day.timex.rpartition("T")[0]
@@ -355,6 +357,9 @@ def _in_range_of_days(found: Found) -> bool:
     tokens, first, last = found.tokens, found.match.start(), found.match.end()
     joined = ("to", "till", "dash")
     if tokens[first].name == "date":
+        between = first >= 3 and tokens[first - 1].name == "and" and tokens[first - 3].name == "between"  # noqa: PLR2004  tokens back
+        if between and tokens[first - 2].name == "date":
+            return True
         return first >= 2 and tokens[first - 1].name in joined and tokens[first - 2].name == "date"  # noqa: PLR2004  two tokens back
     ranged = last + 1 < len(tokens) and tokens[last].name in joined and tokens[last + 1].name == "date"
     return ranged and tokens[last - 1].name == "date"
@@ -392,7 +397,8 @@ def _part_and_clock(found: Found) -> tuple[str, object] | None:
 
 @MOMENTS.rule(
     "(?P<a>{around})?(?P<t>{time})(?:{or}{later})?(?P<c>{comma|on|of|in|article}{0,2})(?P<d>{date})",
-    "(?P<d>{date})(?P<c>{comma|at|dash|for|open|around|slash}{0,2})(?P<t>{time})",
+    "(?P<d>{date}){open}{at}?(?P<t>{time}){close}",
+    "(?P<d>{date})(?P<c>{comma|at|dash|for|around|slash|poss}{0,2})(?P<t>{time})",
     "(?P<d>{date}){comma}?(?P<c>{at|around}{1,2})(?P<t>{n2|w2})(?!{unit|other|month|dash|to})",
 )
 def _date_and_clock(found: Found) -> tuple[str, object] | None:
@@ -401,6 +407,8 @@ def _date_and_clock(found: Found) -> tuple[str, object] | None:
         return None
     if any(one.name == "dash" for one in found.all(0)) and not found.glued():
         return None
+    if _of_other_day(found):
+        return None
     if "or" in {token.name for token in found.all(0)}:
         return "opened", Open(side="since", edge=at_time(day, told))
     mods = {token.name for token in found.all(0)}
@@ -408,6 +416,30 @@ def _date_and_clock(found: Found) -> tuple[str, object] | None:
     if day.weekday is not None and len(day.options) == 2 and moment.options:  # noqa: PLR2004  both readings of a weekday
         moment = replace(moment, yearless=False)
     return "moment", replace(moment, mod="approx") if "around" in mods else moment
+
+
+_JOINTS = frozenset({"comma", "at", "around", "on", "for"})
+
+
+def _of_other_day(found: Found) -> bool:
+    """Whether a time before a day goes with the day told before, or the day with the time behind: Monday at 5, Friday at 6."""
+    tokens, first, last = found.tokens, found.match.start(), found.match.end()
+    if found.all(0)[0].name == "date":
+        return _in_range_of_days(found)
+    names = {token.name for token in found.all("c")}
+    if "comma" not in names and names:
+        return False
+    left = first - 1
+    while left > first - 4 and left >= 0 and tokens[left].name in _JOINTS:
+        left -= 1
+    right = last
+    while right < last + 3 and right < len(tokens) and tokens[right].name in _JOINTS:
+        right += 1
+    joined = right < len(tokens) and tokens[right].name in _HOURS and (right > last or tokens[right].name == "time")
+    return joined or (left >= 0 and tokens[left].name == "date")
+
+
+_HOURS = frozenset({"time", "n2", "w2"})
 
 
 @MOMENTS.rule(

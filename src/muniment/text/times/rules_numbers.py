@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from muniment.text.times.grammar import Cascade, Found
-from muniment.text.times.lexicon import FREQUENCIES, RRULE_DAYS
+from muniment.text.times.lexicon import FREQUENCIES, RRULE_DAYS, SMALL
 from muniment.text.times.readings import Length, Number, Part, Repeat, Token
 from muniment.types import Precision
 
@@ -161,6 +161,13 @@ def _times_a(found: Found) -> tuple[str, object] | None:
     return ("set", Repeat(timex=length_timex([(unit, 1)]), rule=f"FREQ={_FREQUENCY.get(unit, 'DAILY')}"))
 
 
+@LENGTHS.rule("(?P<c>{w2|n2}){dash}?(?P<q>{unit}){of}{a}(?P<u>{unit})")
+def _three_quarters(found: Found) -> tuple[str, object] | None:
+    if found.all("q")[0].reading != "quarter" or value_of(found.token("c")) != 3:  # noqa: PLR2004  of four
+        return None
+    return "length", Length(units=((str(found.all("u")[0].reading), 0.75),))
+
+
 @LENGTHS.rule(
     "(?P<c>" + COUNT + ")(?:{and}{a}?)?(?P<f>{half|fraction}){dash}?(?P<u>{unit})",
     "(?P<c>" + COUNT + "){and}{a}(?P<f>{quarter}){dash}?(?P<u>{unit})",
@@ -180,6 +187,8 @@ def _length(found: Found) -> tuple[str, object] | None:
         unit = token.name
     if not _counts(found, unit):
         return None
+    if (named := _described(found)) is not None:
+        return named
     groups, first = found.match.groupdict(), found.all(0)[0]
     count = value_of(found.token("c")) if groups.get("c") else 0.0 if groups.get("f") else 1.0
     if groups.get("f"):
@@ -190,6 +199,16 @@ def _length(found: Found) -> tuple[str, object] | None:
     if token.name == "unit" and len(token.text) == 1 and first.name not in ("n2", "n", "decimal", "n4"):
         return None
     return "length", Length(units=((unit, count),), rounded=first.name == "few")
+
+
+def _described(found: Found) -> tuple[str, object] | None:
+    """An age ("3 years old") and the small ("a minute detail") are no lengths of time."""
+    at, end = found.match.end(), len(found.tokens)
+    if at < end and found.tokens[at].name == "dash":
+        at += 1
+    behind = found.tokens[at].text.lower() if at < end else ""
+    small = found.all(0)[-1].text.lower() == "minute" and found.all(0)[0].name == "a" and behind in SMALL
+    return ("void", None) if behind in ("old", "olds") or small else None
 
 
 def _counts(found: Found, unit: str) -> bool:

@@ -18,7 +18,7 @@ _FAR = 80
 """Tokens back to where "that year" may have been told."""
 
 _EDGE = (
-    "(?P<e>{date|span|time|moment|daypart|clockspan}|{n2|w2}(?!{unit|other|month|ord|dash|slash|colon|of|n2|w2|dot|half|length|times|percent"
+    "(?P<e>{date|span|time|moment|daypart|clockspan}|{n2|w2}(?!{unit|other|month|ord|dash|slash|colon|of|n2|w2|half|length|times|percent"
     "|second|quarter}))"
 )
 _AFTERWARD = (
@@ -83,9 +83,11 @@ for _pattern, _side in _AFTERWARD:
     "(?P<e>{date|span|time|moment}){comma}?{and|or}(?P<s>{later|after|more|earlier|before|onward|less|above})(?!{other|my|date|time|article|it|span})",
     "{from}(?P<e>{date|span|time|moment})(?P<s>{onward|on})(?!{date|span|time|article|other})",
     "(?P<e>{date|span|time|moment})(?P<s>{onward})",
+    "{from}(?P<e>{n2|w2})(?P<s>{onward})",
 )
 def _or_later(found: Found) -> tuple[str, object] | None:
-    edge = found.all("e")[0].reading
+    token = found.all("e")[0]
+    edge = bare(token) if token.name in ("n2", "w2") else token.reading
     if not isinstance(edge, (Day, Span, Clock, Moment)):
         return None
     side = "until" if found.name("s") in ("earlier", "before", "less") else "since"
@@ -139,6 +141,6 @@ def _around(found: Found) -> tuple[str, object] | None:
         return None  # "how about Monday", "talking about May 3"
     if isinstance(reading, (Day, Clock, Moment)):
         return token.name, replace(reading, mod="approx")
-    if isinstance(reading, Span) and not reading.mod:
-        return "span", replace(reading, mod="approx")
+    if isinstance(reading, Span):
+        return "span", reading if reading.mod else replace(reading, mod="approx")
     return None

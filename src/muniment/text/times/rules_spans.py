@@ -167,6 +167,11 @@ def _decade(found: Found) -> tuple[str, object] | None:
     groups, today = found.match.groupdict(), found.now.date()
     if groups.get("s") and found.all("s")[0].text.lower() != "s":
         return None
+    before, at = found.before(), found.match.start()
+    if before is not None and before.name in ("early", "late", "mid") and at > 1:
+        before = found.tokens[at - 2]
+    if before is not None and before.name == "my":
+        return None  # in his 40s
     number = int(value_of(found.token("d") if groups.get("d") else found.token("d4") if groups.get("d4") else found.token("d2")))
     if number % 10:
         return None
@@ -279,8 +284,10 @@ _BETWEEN_FIGURES = frozenset({"dash", "slash", "plus", "hash", "colon", "eq"})
 
 
 def _in_figures(found: Found) -> bool:
-    """Whether a number stands in a run of figures such as a phone number, and so is no year."""
+    """Whether a number stands in a run of figures such as a phone number or in a code, and so is no year."""
     tokens, at = found.tokens, found.match.start()
+    if at > 1 and tokens[at - 1].name == "dash" and tokens[at - 2].name == "other" and tokens[at - 2].text.isupper():
+        return tokens[at - 2].end == tokens[at - 1].start and tokens[at - 1].end == tokens[at].start
     figures, first = 0, at
     while first >= 1 and tokens[first - 1].name in _BETWEEN_FIGURES | _FIGURES:
         first -= 1

@@ -15,6 +15,17 @@ LEADS = (
 )
 
 
+@SUPPORT.rule("{this}(?P<k>{past|coming})(?={unit|quarter|weekday|shortday|month|namelike|season|vagueseason|n2|w2|few|holiday})")
+def _this_past(found: Found) -> tuple[str, object] | None:
+    """This past and this coming are one word for what is last and next."""
+    return found.name("k"), None
+
+
+@SUPPORT.rule("(?P<w>{unit}){dash}{end}")
+def _week_end(found: Found) -> tuple[str, object] | None:
+    return ("unit", "weekend") if found.glued() and found.all("w")[0].text.lower() == "week" else None
+
+
 @SUPPORT.rule("{prior}{to}")
 def _prior_to(_found: Found) -> tuple[str, object] | None:
     return "before", None
@@ -108,6 +119,15 @@ _AFTER_A_DAY = frozenset(
 _BEFORE_MONTHS = frozenset({"since", "in", "during", "last", "next", "by", "till", "before", "after", "from", "of"})
 _BEFORE_TO = frozenset({"month", "namelike", "n4", "n2", "ord", "w2", "weekday", "now", "today", "quote"})
 _VERBAL = frozenset({"be", "not", "have", "said", "says", "has", "was", "is", "told", "i", "we", "you"})
+
+
+@SUPPORT.rule(
+    "(?<={unit|n4}{and|or|to|till|dash})(?P<m>{namelike})",
+    "(?P<m>{namelike})(?={and|or|to|till|comma|dash}{last|next|this|coming}{unit})",
+)
+def _month_beside_a_stretch(found: Found) -> tuple[str, object] | None:
+    token = found.all("m")[0]
+    return ("month", token.reading) if token.text[0].isupper() else None
 
 
 @SUPPORT.rule(

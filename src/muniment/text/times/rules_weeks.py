@@ -9,6 +9,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 from muniment.text.times.grammar import Cascade, Found
+from muniment.text.times.holidays import HOLIDAYS
 from muniment.text.times.readings import Day, Length, Span
 from muniment.text.times.reckoning import (
     DAY,
@@ -29,6 +30,8 @@ from muniment.text.times.rules_numbers import length_timex, value_of
 from muniment.types import Precision
 
 WEEKS = Cascade()
+_FEAST = 5
+"""Words a feast may be told in."""
 _DAYS_OF = {"week": 7, "fortnight": 14, "weekend": 2}
 
 
@@ -294,7 +297,9 @@ def _after_next(found: Found) -> tuple[str, object] | None:
     return unit_span(unit, 2 if found.name("r") == "next" else -2, found.now.date())
 
 
-@WEEKS.rule("{article}?(?:(?P<c>{unit}){slash}?|(?P<k>{unit})){of|starting|ending|on|begin|article}{1,3}(?P<d>{date})")
+@WEEKS.rule(
+    "{article}?(?<!{next|last|this|coming})(?:(?P<c>{unit}){slash}?|(?P<k>{unit})){of|starting|ending|on|begin|article}{1,3}(?P<d>{date})"
+)
 def _week_of(found: Found) -> tuple[str, object] | None:
     day, unit = found.all("d")[0].reading, str(next(t for t in found.all(0) if t.name == "unit").reading)
     names = {token.name for token in found.all(0)}
@@ -309,6 +314,23 @@ def _week_of(found: Found) -> tuple[str, object] | None:
     return "span", Span(timex=timex, options=options, precision=Precision.WEEK, yearless=day.yearless)
 
 
+@WEEKS.rule("(?P<d>{date})(?P<u>{unit})")
+def _weekend_at(found: Found) -> tuple[str, object] | None:
+    """Labor Day weekend: the one nearest to a feast."""
+    day, words = found.all("d")[0].reading, found.all("d")[0].text.lower().split()
+    if found.all("u")[0].reading != "weekend" or not isinstance(day, Day) or day.weekday is not None or len(words) > _FEAST:
+        return None
+    feast = " ".join(words).replace("\u2019", "'").removesuffix(" day")
+    if not any(name in HOLIDAYS for name in (feast, feast + " day", " ".join(words))):
+        return None
+    options = []
+    for one in day.options:
+        saturday = one + (5 - one.weekday()) * DAY if one.weekday() > 2 else one - (one.weekday() + 2) * DAY  # noqa: PLR2004  Thursday on
+        options.append((saturday, saturday + 2 * DAY))
+    timex = day.timex if len(options) > 1 else week_timex(options[0][0]) + "-WE"
+    return "span", Span(timex=timex, options=tuple(options), precision=Precision.DAY, yearless=day.yearless)
+
+
 @WEEKS.rule("(?P<k>{weekof})(?P<d>{date})")
 def _week_commencing(found: Found) -> tuple[str, object] | None:
     day = found.all("d")[0].reading
@@ -320,7 +342,7 @@ def _week_commencing(found: Found) -> tuple[str, object] | None:
 
 @WEEKS.rule(
     "(?P<y>{n4}){comma|dash}?(?P<u>{unit}){hash}?(?P<n>{n2})(?!{colon}|{am}|{pm})",
-    "(?:(?P<u>{unit}){hash}?(?P<n>{n2})|(?P<w>{weekno}))(?!{colon}|{am}|{pm})(?:(?:{of|in|comma}{article}?)?(?P<y>{n4})|{of|in}{article}?(?P<r>{last|this|next|coming})?(?P<v>{unit}))?",
+    "(?:(?<!{next|last|this|coming|every})(?P<u>{unit}){hash}?(?P<n>{n2})|(?P<w>{weekno}))(?!{colon}|{am}|{pm})(?:(?:{of|in|comma}{article}?)?(?P<y>{n4})|{of|in}{article}?(?P<r>{last|this|next|coming})?(?P<v>{unit}))?",
     "(?P<y>{n4}){comma|dash}?(?P<w>{weekno})",
 )
 def _numbered_week(found: Found) -> tuple[str, object] | None:
