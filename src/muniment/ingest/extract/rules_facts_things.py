@@ -14,11 +14,13 @@ from muniment.ingest.extract.rules_facts_made import Place
 from muniment.ingest.extract.rules_facts_verbs import FORMS
 from muniment.ingest.extract.rules_facts_worth import YOU
 from muniment.ingest.extract.rules_slots import Slot, solid
-from muniment.ingest.extract.words_facts import EMPTY_VERBS, STATES, THING_VERBS, VAGUE
+from muniment.ingest.extract.words_facts import EMPTY_VERBS, NUMBERED, STATES, THING_VERBS, VAGUE
 from muniment.knowledge.values import Modality
 
 _KINDS: Final = frozenset({"code", "product", "organisation"})
 _STATE: Final = re.compile(STATES, re.IGNORECASE)
+_NUMBERED: Final = re.compile(NUMBERED)
+_CODED: Final = re.compile(r"\d")
 _BECAME: Final = re.compile(r"(?<!block)(?<!suspend)ed$|^done$", re.IGNORECASE)
 """States that, told of the past, were come to then and last: "was resolved", but not "was open"."""
 _CONCRETE: Final = re.compile(r"[A-Z][\w-]* ?v?\d|\d")
@@ -47,7 +49,8 @@ def of_thing(clause: Clause, place: Place) -> Thing | None:
     state = _STATE.match(told) if not said.negated else None
     if state is not None and (not said.past or _BECAME.search(state["v"])):
         return Thing(subject=name, slot=Slot(attribute="status", value=state["v"].lower(), functional=True))
-    plain = said.verb in ("be", "have") or (said.verb in FORMS and said.verb not in VAGUE)
+    judged = said.verb == "be" and not said.past and not _CODED.search(name) and not _CONCRETE.search(said.rest)
+    plain = not judged and (said.verb in ("be", "have") or (said.verb in FORMS and said.verb not in VAGUE))
     return Thing(subject=name) if plain and solid(said.rest) else None
 
 
@@ -55,4 +58,6 @@ def _named(clause: Clause, place: Place) -> str:
     """The name or code that stands in the subject."""
     at = place.sentence.start + clause.subject_at
     end = at + len(clause.subject)
-    return next((one.text for one in place.context.mentions if at <= one.start < end and one.kind in _KINDS), "")
+    named = (one.text for one in place.context.mentions if at <= one.start < end and one.kind in _KINDS)
+    numbered = _NUMBERED.search(clause.subject)
+    return next(named, "") or (numbered[0] if numbered else "")

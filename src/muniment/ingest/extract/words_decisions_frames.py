@@ -39,8 +39,8 @@ STORIES: Final = (
 
 FRAMES: Final[tuple[tuple[str, str, bool], ...]] = (
     (
-        rf"{_LEAD}{_FOR}(?P<who>we|i|they|the team)(?:'ve| have|'ll| will|'re|'m)? (?:now |just |all )?(?:go|going|stick|settle|settled|standardi[sz]e|standardi[sz]ed) (?:with|on|for|to) {_X}{_END}",
-        "go with",
+        rf"{_LEAD}{_FOR}(?P<who>we|i|they|the team)(?:'ve| have|'ll| will|'re|'m)? (?:now |just |all )?(?:go|going|settle|settled|standardi[sz]e|standardi[sz]ed) (?:with|on|for|to) {_X}{_END}",
+        "chose",
         True,
     ),
     (

@@ -74,7 +74,7 @@ ADVERBS: Final = frozenset(
     ever finally first formerly frequently fully generally genuinely gladly happily honestly initially just kinda
     largely lately later literally mainly mostly normally now occasionally often only originally particularly
     presently previously primarily probably quite rarely really recently regularly secretly seldom simply sometimes
-    soon sorta still successfully sure surely then totally truly typically unfortunately usually very personally both
+    nearly hardly barely scarcely narrowly soon sorta still successfully sure surely then totally truly typically unfortunately usually very personally both
     all
     """.split()
 )
@@ -303,6 +303,15 @@ STATES: Final = (
     r"reopened|archived|suspended|in production|in beta|in maintenance))\b(?=\s*(?:$|[.,;!(]| (?:as of|since|again|now|today|yesterday|last|this|on|for|until|at|by|because|in)\b))"
 )
 """States a thing is in until it is in another."""
+_WORK: Final = (
+    "order|ticket|issue|task|project|case|invoice|request|recommendation|build|release|pull request|bug|job|milestone|feature|"
+    "sprint|incident|shipment|parcel|package|contract|proposal|application"
+)
+NUMBERED: Final = (
+    rf"(?i:\b(?:{_WORK})) (?:number |no\.? |#)?(?:#?\d[\w.-]*|[A-Z][\w.-]*(?: [A-Z0-9][\w.-]*)?)$"
+    rf"|\b(?!(?:The|This|That|His|Her|My|Our|An?)\b)[A-Z][\w.-]*(?: [A-Z][\w.-]*)? (?:{_WORK})$"
+)
+"""A piece of work told apart from others by a number or a name: "order 4411", "the Falcon project"."""
 THING_VERBS: Final = frozenset("run use support listen host serve cost weigh expire require depend ship hold store".split())
 """What things do that is worth knowing with a number or a version."""
 PASSING: Final = (

@@ -127,3 +127,21 @@ def test_a_bare_correction_puts_right_what_was_said_before_it(text):
 
 def test_one_thing_instead_of_another_corrects_nothing():
     assert {c.act for c in read("We went to Rome instead of Paris last summer.")} == {Act.STATE}
+
+
+@pytest.mark.parametrize(
+    ("text", "subject", "value"),
+    [
+        ("Order 4411-22 is delivered.", "Order 4411-22", "delivered"),
+        ("Project Falcon is on hold until May.", "Project Falcon", "on hold"),
+        ("The Falcon project is done.", "Falcon project", "done"),
+    ],
+)
+def test_a_piece_of_work_with_a_number_or_a_name_has_a_status_too(text, subject, value):
+    (found,) = read(text)
+    assert (found.subject, found.attribute, found.value) == (subject, "status", value)
+
+
+@pytest.mark.parametrize("text", ["Python is easy.", "Microsoft Word is slow.", "The project is done."])
+def test_a_bare_judgement_of_a_thing_or_a_thing_without_a_name_is_not_kept(text):
+    assert told(text) == []
