@@ -81,6 +81,7 @@ _WORDS: dict[str, tuple[str, str]] = {
     "since": ("since", ""),
     "within": ("within", ""),
     "ago": ("ago", ""),
+    "back": ("back", ""),
     "later": ("later", ""),
     "earlier": ("earlier sooner", ""),
     "than": ("than", ""),

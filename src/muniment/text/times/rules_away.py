@@ -74,10 +74,13 @@ def _more_than(found: Found) -> tuple[str, object] | None:
 
 @AWAY.rule(
     "{within|in}{article}?(?P<r>{next|coming|past|last})(?P<l>{length})(?:{from|after}(?P<d>{date}))?",
+    "{within}{article}?(?P<r>{next|coming|past|last})(?P<u>{unit})",
     "{within}(?P<l>{length})(?:{from|of|after}(?P<d>{date|now}))?",
 )
 def _within(found: Found) -> tuple[str, object] | None:
-    length = _length(found.token("l"))
+    length, unit = _length(found.token("l")), found.token("u")
+    if unit is not None and not unit.text.lower().endswith("s"):
+        length = Length(units=((str(unit.reading), 1.0),))
     if length is None:
         return None
     first = found.all(0)[0]
@@ -201,7 +204,7 @@ def _midnight(day: date) -> datetime:
     return datetime.combine(day, datetime.min.time())
 
 
-@AWAY.rule("(?P<l>{length})(?:{ago}|{before}{now}|{earlier}(?!{than}))")
+@AWAY.rule("(?P<l>{length})(?:{ago}|{back}(?!{other|word|to|in|at|from|on|for|and|my})|{before}{now}|{earlier}(?!{than}))")
 def _ago(found: Found) -> tuple[str, object] | None:
     length = _length(found.token("l"))
     if length is None:

@@ -204,7 +204,7 @@ def _part_of_day(found: Found) -> tuple[str, object] | None:
     else:
         code = str(token.reading)
     before = found.before()
-    if found.name("lead") == "at" and code != "NI":
+    if found.name("lead") == "at" and code != "NI" and not code.startswith("ME"):
         return None
     if code in ("MO", "AF", "EV") and before is not None and before.text.lower() == "good":
         return "void", None

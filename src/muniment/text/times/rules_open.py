@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from muniment.text.times.grammar import Cascade, Found
-from muniment.text.times.readings import Clock, ClockSpan, Day, Moment, Open, Part, Span
-from muniment.text.times.rules_clock import bare
+from muniment.text.times.readings import Clock, ClockSpan, Day, Moment, MomentSpan, Open, Part, Span
+from muniment.text.times.rules_clock import bare, in_part
 from muniment.text.times.rules_moments import at_time
 from muniment.text.times.rules_weeks import unit_span
 
@@ -38,7 +38,7 @@ _AFTERWARD = (
 )
 
 
-def opened(found: Found, side: str) -> tuple[str, object] | None:  # noqa: C901, PLR0911  one way of telling it after another
+def opened(found: Found, side: str) -> tuple[str, object] | None:  # noqa: C901, PLR0911, PLR0912  one way of telling it after another
     """What lies on one side of a time."""
     token, first = found.all("e")[0], found.all("k")[0] if "k" in found.match.groupdict() and found.has("k") else None
     edge = token.reading
@@ -53,12 +53,20 @@ def opened(found: Found, side: str) -> tuple[str, object] | None:  # noqa: C901,
         edge = bare(token)
         if edge is None or not 1 <= edge.hour <= 24:  # noqa: PLR2004  hours
             return None
+    if first is not None and first.name == "gt" and (found.before() is None or _starts_line(found)):
+        return None  # a quoted line
     if first is not None and first.name == "till" and first.text.lower() in ("through", "thru"):
         return None
     if isinstance(edge, ClockSpan):
         return None
     mod = "approx" if any(one.name == "around" for one in found.all(0)) else ""
     day = found.all("d")[0].reading if "d" in found.match.groupdict() and found.has("d") else None
+    if isinstance(day, MomentSpan):
+        base, _, code = day.timex.rpartition("T")
+        edge = in_part(edge, code) if isinstance(edge, Clock) and base and base[0] != "(" else None
+        if edge is None:
+            return None
+        day = Day(timex=base, options=tuple(dict.fromkeys(start.date() for start, _ in day.options)))
     if day is not None:
         if not isinstance(day, Day) or not isinstance(edge, Clock):
             return None
@@ -72,9 +80,14 @@ def opened(found: Found, side: str) -> tuple[str, object] | None:  # noqa: C901,
     return "opened", Open(side={"till": "till", "by": "by"}.get(side, side), edge=edge, mod=mod)
 
 
+def _starts_line(found: Found) -> bool:
+    before = found.before()
+    return found.all(0)[0].name == "gt" and before is not None and before.name in ("line", "gt")
+
+
 for _pattern, _side in _AFTERWARD:
 
-    @OPENED.rule("(?:(?P<d>{date}){comma}?)?" + _pattern + "{article}?{around}?" + _EDGE)
+    @OPENED.rule("(?:(?P<d>{date|momentspan}){comma}?)?" + _pattern + "{article}?{around}?" + _EDGE)
     def _open(found: Found, side: str = _side) -> tuple[str, object] | None:
         return opened(found, side)
 

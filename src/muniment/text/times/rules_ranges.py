@@ -30,6 +30,8 @@ _DAY = timedelta(days=1)
 def _now(found: Found) -> tuple[str, object] | None:
     names = [token.name for token in found.all(0)]
     before, after = found.before(), found.after()
+    if after is not None and after.name == "that" and "now" in names:
+        return None  # now that we know
     if before is not None and before.name == "every":
         return None  # every now and then
     if "timew" in names and after is not None and isinstance(after.reading, Day):

@@ -29,7 +29,7 @@ _SCAN = re.compile(
     | (?P<abroad>(?<![\w.,/-])\d{1,2}(?:\.|er|\ ?[º°])?\ (?:de\ )?(?:"""
     + "|".join(sorted(MONTHS_ABROAD, key=len, reverse=True))
     + r""")(?:\ (?:de[l]?\ )?\d{4}(?!\d))?(?!\w))
-    | (?P<clock>(?<![\d:.])\d{1,2}:\d\d(?::\d\d)?(?!:?\d))
+    | (?P<clock>(?<![\d:.])(?<!UTC[-+])(?<!GMT[-+])\d{1,2}:\d\d(?::\d\d)?(?!:?\d))
     | (?P<halves>(?<![\d/])(?:\d{1,3}\s(?:1/2|1/4|3/4)(?=\s?[a-z])
       |(?:1/2|1/4|3/4)(?=[\s-]?(?:an?\s)?(?:hour|day|week|month|year)))|\d{1,3}\s?[½¼¾])
     | (?P<slash>(?<![\d/])(?<!\d[.,])\d{1,2}/\d{1,2}(?![\d/]|\.\d|\s+of\s+(?:the|a|an|my|our|all|them)\b))
@@ -175,7 +175,7 @@ def _ordinal(digits: str, start: int, end: int) -> Token:
     return Token("ord", start, end, digits, int(digits))
 
 
-def _numbered(match: re.Match[str], run: str, start: int) -> Iterator[Token]:
+def _numbered(match: re.Match[str], run: str, start: int) -> Iterator[Token]:  # noqa: C901, PLR0911  one shape after another
     number, tail, rest = match["n"], match["tail"], match["rest"]
     cut, end = start + len(number), start + len(run)
     low = tail.lower()
@@ -193,6 +193,9 @@ def _numbered(match: re.Match[str], run: str, start: int) -> Iterator[Token]:
         if rest:
             yield _number(number, start, cut)
         yield Token("qn", cut if rest else start, end, run, int(quarter))
+        return
+    if low == "x" and not rest and number.isdigit() and len(number) <= 2:  # noqa: PLR2004  2x a week
+        yield from (_number(number, start, cut), Token("times", cut, end, tail))
         return
     name, value = LEXICON.get(low, ("", None))
     if name in ("month", "namelike") and number.isdigit() and len(number) <= 2 and len(rest) in (2, 4):  # noqa: PLR2004  a year
