@@ -18,6 +18,7 @@ from muniment.ingest.extract.rules_facts_clauses import Clause, Person, clauses
 from muniment.ingest.extract.rules_facts_implied import here, kin
 from muniment.ingest.extract.rules_facts_instructions import Rule, lasting, procedure
 from muniment.ingest.extract.rules_facts_made import EXPLICIT, INFERRED, Place
+from muniment.ingest.extract.rules_facts_meant import meant, of_none
 from muniment.ingest.extract.rules_facts_people import About, about, worded
 from muniment.ingest.extract.rules_facts_reword import reworded
 from muniment.ingest.extract.rules_facts_tastes import praised, taste
@@ -28,13 +29,16 @@ from muniment.ingest.extract.rules_facts_worth import YOU, is_advice, is_masked,
 from muniment.ingest.extract.rules_sentence import Context, Function, Sentence
 from muniment.ingest.extract.rules_slots import Slot, slots_of, solid
 from muniment.ingest.extract.rules_slots_changed import by_others, changed_slots
+from muniment.ingest.extract.rules_slots_kinds import fitting
 from muniment.ingest.extract.rules_slots_owned import favourite_said, owned_slots
 from muniment.ingest.extract.words_facts import ASIDE, EMPTY_SUBJECTS, EMPTY_VERBS, NO_ASIDE, VAGUE, WITHIN
 from muniment.ingest.extract.words_slots import SAID_AS
+from muniment.ingest.extract.words_slots_kinds import GONE
 from muniment.knowledge.values import SELF, Act, Candidate, Modality
 from muniment.types import Precision, Role, Trust, When
 
 _SILENT: Final = frozenset({Function.GREETING, Function.BOILERPLATE})
+_PLAN_SPOKEN: Final = re.compile(r"\b(?:plan|tier|subscription|package)s?\b(?! is to\b| to\b)", re.IGNORECASE)
 _LONGEST = 1200
 """Characters of a sentence that are read; what runs on has said its say by then."""
 _CURLY = "\u2019"
@@ -49,6 +53,7 @@ _EARLY: Final = re.compile(
 )
 _OF_THINGS: Final = frozenset({"plan", "uses", "tested_with", "status", "subscription_status"})
 _POSSESSOR: Final = re.compile(r"([A-Z][\w-]*(?: [A-Z][\w-]*)*)'s? (?=[a-z])")
+_GONE: Final = re.compile(GONE, re.IGNORECASE)
 _FAVOURITES: Final = re.compile(r"(?:new |current )?favou?rite\s|home\b", re.IGNORECASE)
 _WORD: Final = re.compile(r"[^\W_]+")
 _ASIDE: Final = re.compile(ASIDE, re.IGNORECASE)
@@ -127,7 +132,8 @@ class _Reader:
             yield self.at.candidate(
                 kind="preference", text=said, subject=self.sentence.speaker, slot=slot, start=begin, end=end, confidence=INFERRED
             )
-        yield from kin(self.at, [*found, *more])
+        if not _GONE.search(text):
+            yield from kin(self.at, [*found, *more])
 
     def asides(self) -> Iterator[Candidate]:
         """What a question states beside what it asks: "I am a baker, and you?", "Can my dog …?"."""
@@ -261,9 +267,23 @@ class _Reader:
     # -- one clause ------------------------------------------------------------------------------------------------------
 
     def _clause(self, clause: Clause) -> Iterator[Candidate]:
+        for one in meant(clause):
+            yield from self._told(one)
+
+    def _fitting(self, slots: Sequence[Slot], clause: Clause) -> tuple[Slot, ...]:
+        """Those of `slots` whose values are of their kind; a plan counts as spoken of when one was before."""
+        if not slots:
+            return ()
+        planned = any(_PLAN_SPOKEN.search(one.text[-_LONGEST:]) for one in (self.context.record, *self.context.before))
+        return fitting(slots, clause, said=self.sentence.text, planned=planned)
+
+    def _told(self, clause: Clause) -> Iterator[Candidate]:
         speaker = self.sentence.speaker
         who = about(clause, self.sentence, self.context, speaker)
         if who is None or is_masked(clause):
+            return
+        if of_none(clause):
+            yield self._statement(clause, About(subject=speaker, said=who.said))
             return
         first = clause.person in (Person.SELF, Person.GROUP)
         if is_advice(clause):
@@ -272,7 +292,7 @@ class _Reader:
         elif (others := self._others(clause, who)) is not None:
             yield from others
         else:
-            yield from self._told(clause, who, first=first)
+            yield from self._stated(clause, who, first=first)
 
     def _others(self, clause: Clause, who: About) -> list[Candidate] | None:
         """What a clause about somebody or something else tells of the speaker; None when it tells nothing of them."""
@@ -288,7 +308,7 @@ class _Reader:
             return [replace(made, text=said, confidence=INFERRED)]
         return None
 
-    def _told(self, clause: Clause, who: About, *, first: bool) -> Iterator[Candidate]:
+    def _stated(self, clause: Clause, who: About, *, first: bool) -> Iterator[Candidate]:
         base = self.sentence.start
         times = tuple(self.sentence.text[t.start - base : t.end - base] for t in self.at.timed(clause.start, clause.end))
         if clause.person in (Person.NAMED, Person.THING) and (owner := _POSSESSOR.match(clause.subject)):
@@ -300,6 +320,7 @@ class _Reader:
         slots = changed_slots(clause.predicate, times) or slots_of(
             clause.predicate, first=clause.person is Person.SELF and not clause.implied, times=times
         )
+        slots = self._fitting(slots, clause)
         if clause.person is Person.THING and (not clause.subject[:1].isupper() or clause.subject.startswith("The ")):
             slots = tuple(slot for slot in slots if slot.attribute in _OF_THINGS)
         if slots and not (first and clause.predicate.modality is Modality.WISHED and slots[0].attribute != "wants"):
@@ -323,6 +344,7 @@ class _Reader:
         others = who.subject != clause.subject and who.said.startswith(f"{who.subject}'s")
         owner = who.subject if others else self.sentence.speaker
         owned = owned_slots(clause.subject, clause.predicate, times)
+        owned = replace(owned, slots=self._fitting(owned.slots, clause))
         if owned.slots:
             over = clause.predicate.past and not clause.predicate.perfect and clause.predicate.verb == "be"
             for slot in owned.slots:

@@ -86,7 +86,7 @@ _NAME: Final = re.compile(r"[^\W\d_a-z][\w'.-]*(?: (?:[^\W\d_a-z][\w'.-]*|\d[\w.
 _NEW_VERB: Final = re.compile(
     r"(?:,\s*|\s+)(?:and|but|then)\s+(?:also |then |now |just |recently |currently |usually "
     r"|always |really |still )*(?P<verb>[a-z]{2,14}|'m) "
-    r"(?=(?:at|in|to|for|with|a|an|the|my|our|as|on|about|it|them|her|him|from|two|three)\b|[A-Z0-9])"
+    r"(?=(?:at|in|to|for|with|a|an|the|my|our|as|on|about|it|them|her|him|from|two|three|back)\b|[A-Z0-9])"
 )
 _NO_VERB: Final = re.compile(
     r"(?i:not )?(?i:really |very |still |currently |also |just |now |super |so |a )*(?:(?i:into "

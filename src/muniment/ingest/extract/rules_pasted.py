@@ -62,6 +62,8 @@ def _begins(lines: Sequence[tuple[int, str]], place: int) -> tuple[int, int] | N
     """Where what the line at `place` announces begins, and the line that it begins in."""
     at, whole = lines[place]
     line = whole[:_LINE].rstrip()
+    if not line:
+        return None
     if found := _WORKING.match(line):
         rest = found.end() < len(line)
         return (at + found.end(), place) if rest else (at + len(whole), place + 1)

@@ -70,7 +70,9 @@ def _is(noun: str, kin: str, predicate: Predicate, times: Sequence[str]) -> Owne
     if found := _FAVOURITE.match(noun):
         value = value_of(rest, times=times)
         return Owned(
-            slots=(Slot(attribute=f"favourite:{_singular(found['what'].lower())}", value=value),) if solid(value) else ()
+            slots=(Slot(attribute=f"favourite:{_singular(found['what'].lower())}", value=value, negated=predicate.negated),)
+            if solid(value)
+            else ()
         )
     if kin and _TRAILING.sub("", noun) != noun and (name := _TITLED.match(rest)):
         return Owned(slots=(kin_named(kin, name[0]),), noun=kin, name=name[0])
@@ -242,5 +244,9 @@ def kin_named(kin: str, name: str) -> Slot:
     return Slot(attribute=kin, value=name, functional=kin in OF_ONE)
 
 
+_SPELT: Final = {"color": "colour", "flavor": "flavour", "theater": "theatre"}
+
+
 def _singular(word: str) -> str:
+    word = _SPELT.get(word.rstrip("s"), word)
     return word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is", "series")) else word
