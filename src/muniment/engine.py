@@ -87,7 +87,7 @@ class Engine:
         rules = self.architecture.current
         self.work = Enrichment(store, clock=clock, architecture=rules, model=reader(model))
         self.intake = Intake(store, clock=clock, index=self.index, architecture=rules, work=self.work)
-        self.memories = Curation(store, clock, self.intake.remember)
+        self.memories = Curation(store, clock, self.intake.state, rules)
         self.entities = EntityCuration(store, clock)
         self.decisions = Decisions(store, clock, self.intake.remember, rules)
         self.runs = Runs(store, clock)

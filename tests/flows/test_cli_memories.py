@@ -189,3 +189,17 @@ def test_at_a_terminal_lines_fit(told, words):
     assert code == 0
     assert all(len(line) <= 60 for line in shown.splitlines())
     assert shown.strip()
+
+
+def test_history_is_the_last_part_of_show(told):
+    (now,) = plan(told)
+    history = told.as_json("memories", "history", now["id"], *ANA)
+    assert list(history) == DOCUMENTS["memories history"].split()
+    assert history["history"] == told.as_json("memories", "show", now["id"], *ANA)["history"]
+    assert "→ " in told("memories", "history", now["id"], *ANA).out
+
+
+def test_a_correction_that_empties_the_slot_says_so(told):
+    (now,) = plan(told)
+    done = told("memories", "update", now["id"], "Ana gave it all up", *ANA)
+    assert "the slot plan no more" in done.out

@@ -102,6 +102,7 @@ def amended_document(amended: Amended) -> Document:
         "memory": memory_document(amended.memory),
         "replaced": list(amended.replaced),
         "unchanged": amended.unchanged,
+        "emptied": amended.emptied or None,
     }
 
 

@@ -131,6 +131,19 @@ def show_memory(call: Call, memory_id: str) -> int:
     return Exit.DONE
 
 
+@memories.command("history")
+@click.argument("memory_id", metavar="ID")
+@scope_options
+@shared_options
+def show_history(call: Call, memory_id: str) -> int:
+    """Show what stood in a memory's place before and after it, oldest first: the last part of `show`."""
+    scope = call.scope
+    history = call.run(lambda engine: engine.memories.history(scope, MemoryId(memory_id)), embeds=False)
+    call.screen.document({"id": memory_id, "history": [documents.memory_document(one) for one in history]})
+    view.show_history(call.screen, memory_id, history)
+    return Exit.DONE
+
+
 async def _proof(engine: Engine, scope: Scope, memory: Memory) -> dict[RecordId, Record]:
     found: dict[RecordId, Record] = {}
     for id_ in dict.fromkeys(evidence.record for evidence in memory.evidence[:WORDS_READ]):

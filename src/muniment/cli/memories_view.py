@@ -73,9 +73,14 @@ def show_memory(screen: Screen, memory: Memory, history: Sequence[Memory], recor
     if len(history) > 1:
         screen.gap()
         screen.line(("history", SOFT))
-        for one in history:
-            here: list[Piece] = [("→ " if one.id == memory.id else "  ", STRONG)]
-            screen.line(*here, f"{stamp(_since(one))}  ", *_marked(one), (f"{DOT}{one.id}", SOFT), indent=2, hang=4)
+        show_history(screen, memory.id, history, indent=2)
+
+
+def show_history(screen: Screen, asked: str, history: Sequence[Memory], *, indent: int = 0) -> None:
+    """What stood in one place, oldest first, with a mark at the memory that was asked for."""
+    for one in history:
+        here: list[Piece] = [("→ " if one.id == asked else "  ", STRONG)]
+        screen.line(*here, f"{stamp(_since(one))}  ", *_marked(one), (f"{DOT}{one.id}", SOFT), indent=indent, hang=4)
 
 
 def _facts(memory: Memory) -> list[tuple[str, str]]:
@@ -117,6 +122,9 @@ def show_amended(screen: Screen, amended: Amended, *, done: str) -> None:
     screen.line((f"{done}: ", GOOD), *_marked(amended.memory), (f"{DOT}{amended.memory.id}", SOFT))
     for replaced in amended.replaced:
         screen.line((f"in place of {replaced}", SOFT), indent=INDENT)
+    if amended.emptied:
+        told = f"it fills the slot {one_line(amended.emptied)} no more: the words do not say with what (see update --value)"
+        screen.line((told, WARN), indent=INDENT)
 
 
 def show_held(screen: Screen, memory: Memory) -> None:

@@ -72,7 +72,7 @@ SHAPES = {
 }
 """Keys of the objects inside documents. Every key is always there; what is unknown is null."""
 
-AMENDED = "memory replaced unchanged"
+AMENDED = "memory replaced unchanged emptied"
 
 DOCUMENTS = {
     "demo": "remembered stats learned questions walls prompt forgotten kept seconds",
@@ -87,6 +87,7 @@ DOCUMENTS = {
     "forget": "scopes records removed at clean notes",
     "memories list": "scope memories cursor",
     "memories show": "memory history",
+    "memories history": "id history",
     **dict.fromkeys([f"memories {name}" for name in ("add", "correct", "update", "retract", "restore")], AMENDED),
     "memories hold": SHAPES["memory"],
     "memories audit": "scope complete statuses kinds duplicates stale never_recalled refused",

@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
+from muniment.curate.rules_asked import check_asked, check_said, check_scope, check_statuses
 from muniment.errors import NotFound, QueryError, ScopeError, shown
 from muniment.knowledge.architecture import Architecture
 from muniment.knowledge.decisions import COMMITMENT, DECISION, OUTCOME, PARTS, answer, asked, telling
@@ -106,14 +107,19 @@ class Decisions:
         statuses: tuple[Status, ...] = (Status.CURRENT,),
     ) -> tuple[Decision, ...]:
         """Decisions (or commitments) of exactly `scope`, or with `inherited` of its ancestors too, latest first."""
+        check_scope(scope)
         check_whole("limit", limit, MOST)
+        statuses = check_statuses(statuses)
         if kind not in (DECISION, COMMITMENT):
-            raise QueryError(f"{shown(kind)} is no kind of decision.", place="kind", code="range", hint="Use one of the two.")
+            raise QueryError(
+                f"{shown(kind)} is no kind of decision.", place="kind", code="range", hint=f"Use {DECISION} or {COMMITMENT}."
+            )
         found = await self._known(scope, kinds=(kind,), statuses=statuses, inherited=inherited, most=limit)
         return await self._told(scope, [(memory, 1.0) for memory in found[:limit]])
 
     async def why(self, scope: Scope, question: str, *, limit: int = 5) -> Answer:
         """The decisions of `scope` and its ancestors that answer `question`, with reasons, alternatives, outcome and evidence."""
+        _check_question(scope, question, limit)
         known = await self._known(scope, kinds=(DECISION, COMMITMENT), inherited=True)
         return await self._answer(scope, question, known, limit=limit)
 
@@ -122,6 +128,7 @@ class Decisions:
 
         They were put there by `share`. Nothing of a sibling's scope is ever read.
         """
+        _check_question(scope, question, limit)
         own = scope if scope.user is not None else None
         known = [m for m in await self._known(scope, kinds=(DECISION,), inherited=True) if m.scope != own]
         return await self._answer(scope, question, known, limit=limit)
@@ -133,6 +140,7 @@ class Decisions:
         `unshare`. Raises ScopeError (not_shared) when the architecture does not share decisions that far, QueryError for what is
         no trusted current decision, NotFound for an id not in this scope.
         """
+        check_asked(scope, memory=memory, to=to)
         found = [m for m in await self.store.memory(scope, [memory]) if m.scope == scope]
         if not found:
             raise NotFound(f"there is no decision {shown(memory)} in this scope.", hint="Look at the ids that list shows.")
@@ -156,6 +164,7 @@ class Decisions:
 
     async def unshare(self, scope: Scope, memory: MemoryId) -> int:
         """Take a shared copy, given by its id on the wider rung, away for good with the record that proves it; how many went."""
+        check_asked(scope, memory=memory)
         found = [m for m in await self.store.memory(scope, [memory]) if m.scope != scope and m.metadata.get("shared") == "yes"]
         for copy in found:
             proof = tuple(evidence.record for evidence in copy.evidence)
@@ -190,7 +199,6 @@ class Decisions:
         return out
 
     async def _answer(self, scope: Scope, question: str, known: Sequence[Memory], *, limit: int) -> Answer:
-        check_whole("limit", limit, MOST)
         ranked = answer(question, known)[:limit]
         told = await self._told(scope, [(one.memory, one.score) for one in ranked])
         wants = asked(question).value
@@ -249,6 +257,12 @@ class Decisions:
                 if entity.kind == "person" and not _is_option(entity.name, memory):
                     people |= {entity.name, *(alias.text for alias in entity.aliases)}
         return tuple(sorted(people, key=lambda name: (-len(name), name)))
+
+
+def _check_question(scope: object, question: object, limit: object) -> None:
+    check_scope(scope)
+    check_said("question", question, hint="Ask, for example 'why did we choose Postgres?'.")
+    check_whole("limit", limit, MOST)
 
 
 def _is_option(name: str, memory: Memory) -> bool:

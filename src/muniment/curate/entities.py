@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from muniment.curate.rules_asked import check_asked, check_cursor, check_ids, check_scope, check_text
 from muniment.errors import NotFound, QueryError, shown
 from muniment.knowledge.entities import keys_of, merge, split, undo
 from muniment.knowledge.values import (
@@ -75,12 +76,16 @@ class EntityCuration:
 
     async def list(self, scope: Scope, *, limit: int = 50, cursor: str | None = None) -> EntityPage:
         """Entities of exactly `scope`, latest seen first; those merged into another are left out."""
+        check_scope(scope)
         check_whole("limit", limit, MOST)
+        check_cursor(cursor)
         page = await self.store.entities(scope, limit=limit, before=cursor)
         return replace(page, entities=tuple(e for e in page.entities if e.merged_into is None))
 
     async def find(self, scope: Scope, name: str, *, kind: str = "") -> tuple[Entity, ...]:
         """Entities of `scope` that may be called so, most mentioned first."""
+        check_scope(scope)
+        check_text(name=name, kind=kind)
         keys = keys_of(Mention(text=name, start=0, end=len(name), kind=kind))
         page = await self.store.entities(scope, keys=keys, limit=MOST) if keys else EntityPage(entities=())
         found = [e for e in page.entities if e.merged_into is None]
@@ -88,6 +93,7 @@ class EntityCuration:
 
     async def show(self, scope: Scope, entity: EntityId) -> Shown:
         """The entity with its names and their evidence, what is told of it, and its merges. Raises NotFound."""
+        check_asked(scope, entity=entity)
         asked = await self._entity(scope, entity)
         whole = await self._whole(scope, asked)
         merges = await self.store.merges(scope)
@@ -111,6 +117,8 @@ class EntityCuration:
 
         Raises NotFound, and QueryError (not_mergeable) when they are one already.
         """
+        check_asked(scope, keep=keep, other=other)
+        check_text(by=by)
         now = self.clock.now()
 
         def decide(kept: Entity, gone: Entity) -> tuple[Entity, Entity, Merge]:
@@ -123,6 +131,9 @@ class EntityCuration:
 
         Raises NotFound, and QueryError (not_splittable) when none or all of its names are meant.
         """
+        check_asked(scope, entity=entity)
+        check_ids("aliases", aliases)
+        check_text(by=by)
         now = self.clock.now()
 
         def decide(whole: Entity, _: Entity) -> tuple[Entity, Entity, Merge]:
@@ -135,6 +146,8 @@ class EntityCuration:
 
         Raises NotFound, and QueryError (not_undoable) when it is undone already.
         """
+        check_asked(scope, merge=merge)
+        check_text(by=by)
         made = next((m for m in await self.store.merges(scope) if m.id == merge), None)
         if made is None:
             raise NotFound(
@@ -151,6 +164,7 @@ class EntityCuration:
 
     async def review(self, scope: Scope) -> tuple[Open, ...]:
         """The pairs of `scope` that may be one and were left open, most alike first."""
+        check_scope(scope)
         pairs = [m for m in await self.store.merges(scope, decided=False) if not m.undone]
         ids = tuple(dict.fromkeys(id_ for pair in pairs for id_ in (pair.kept, pair.other)))
         entities: dict[EntityId, Entity] = {}

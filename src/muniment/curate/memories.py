@@ -11,10 +11,24 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Protocol
 
+from muniment.curate.rules_asked import (
+    check_asked,
+    check_cursor,
+    check_kind,
+    check_memory_filter,
+    check_metadata,
+    check_said,
+    check_scope,
+    check_statement,
+    check_text,
+)
+from muniment.curate.rules_slot import changed_slot
 from muniment.errors import NotFound, QueryError, shown
+from muniment.knowledge.architecture import Architecture
 from muniment.knowledge.keys import memory_id, statement_digest
-from muniment.knowledge.likeness import overlap, same_statement
+from muniment.knowledge.likeness import overlap, same_statement, same_subject
 from muniment.knowledge.standing import BY_HAND, Standing
+from muniment.knowledge.told import Told
 from muniment.knowledge.values import (
     SELF,
     Changes,
@@ -24,19 +38,22 @@ from muniment.knowledge.values import (
     MemoryFilter,
     MemoryId,
     MemoryPage,
+    Modality,
     Status,
     Wanted,
 )
 from muniment.ports import Clock, Memories, Work
-from muniment.types import Record, Scope, check_whole
+from muniment.types import Record, Scope, check_id, check_whole
 
 MOST = 1000
 STALE = timedelta(days=180)
 _CHAIN = 100
 _NEAR = 0.5
 
-Remember = Callable[..., Awaitable[Record]]
-"""Keeps a statement as a record of a scope and returns it: (scope, text, agent=…)."""
+State = Callable[..., Awaitable[tuple[Record, Told]]]
+"""Keeps a statement as a record of a scope: (scope, text, agent=…, told=Told). Returns it and `told`, cleaned by one policy."""
+RulesOf = Callable[[str, str | None], Awaitable[Architecture]]
+"""The architecture of an agent at a client."""
 
 
 class Store(Memories, Work, Protocol):
@@ -45,11 +62,15 @@ class Store(Memories, Work, Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Amended:
-    """What a change by hand did: the memory as it is now, and the ids it took the place of or took back."""
+    """What a change by hand did: the memory as it is now, and the ids it took the place of or took back.
+
+    `emptied` is the slot that it fills no more, since its new words do not say with what; "" for none.
+    """
 
     memory: Memory
     replaced: tuple[MemoryId, ...] = ()
     unchanged: bool = False
+    emptied: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +96,8 @@ class Curation:
 
     store: Store
     clock: Clock
-    remember: Remember = field(repr=False)
+    state: State = field(repr=False)
+    rules_of: RulesOf = field(repr=False)
 
     async def list(
         self,
@@ -88,15 +110,20 @@ class Curation:
     ) -> MemoryPage:
         """Memories of exactly `scope`, or with `inherited` of its ancestors too, latest first; current ones by default.
 
-        `where` may ask what held at a moment (`valid_at`) or what was held to be so then (`known_at`).
+        `where` may ask what held at a moment (`valid_at`) or what was held to be so then (`known_at`). Raises QueryError for a
+        limit, cursor or filter that cannot be asked for.
         """
+        check_scope(scope)
         check_whole("limit", limit, MOST)
+        check_cursor(cursor)
+        asked = check_memory_filter(where)
         return await self.store.memories(
-            scope, where or MemoryFilter(), limit=limit, now=self.clock.now(), before=cursor, inherited=inherited
+            scope, asked, limit=limit, now=self.clock.now(), before=cursor, inherited=bool(inherited)
         )
 
     async def get(self, scope: Scope, memory: MemoryId) -> Memory:
         """The memory with this id in `scope` or its ancestors, of any status. Raises NotFound, foreign or absent alike."""
+        check_asked(scope, memory=memory)
         found = await self._there(scope, [memory])
         if not found:
             raise NotFound(f"there is no memory {shown(memory)} in this scope.", hint="Look at the ids that list shows.")
@@ -131,13 +158,22 @@ class Curation:
         agent: str = "default",
         metadata: Mapping[str, str] | None = None,
     ) -> Amended:
-        """State something as it stands, without any extraction. Said before, it becomes more evidence for the same memory."""
-        record = await self.remember(scope, text, agent=agent)
-        fresh = _stated(record, kind=kind, subject=subject, attribute=attribute, now=self.clock.now())
-        fresh = replace(fresh, value=value, metadata=dict(metadata or {}))
+        """State something as it stands, without any extraction. Said before, it becomes more evidence for the same memory.
+
+        Text, subject, attribute, value and metadata are cleaned by the agent's rules for personal data. Raises InputError, with
+        nothing written, for a kind that the agent's architecture does not have, blank text, and what those rules refuse.
+        """
+        check_scope(scope)
+        check_statement(text)
+        check_said("subject", subject, hint="Name whom or what it is about; left out, it is the user.")
+        check_text(attribute=attribute, value=value)
+        check_kind(kind, await self.rules_of(check_id(agent, "agent"), scope.client))
+        told = Told(subject=subject, attribute=attribute, value=value, metadata=check_metadata(metadata))
+        record, told = await self.state(scope, text, agent=agent, told=told)
+        fresh = _stated(record, kind=kind, told=told, now=self.clock.now())
         asked = Wanted(
-            subjects=(subject,),
-            slots=((subject, attribute),) if attribute else (),
+            subjects=(told.subject,),
+            slots=((told.subject, told.attribute),) if told.attribute else (),
             digests=(_digest(fresh),),
             memories=(fresh.id,),
         )
@@ -155,19 +191,25 @@ class Curation:
     async def update(
         self, scope: Scope, memory: MemoryId, text: str, *, value: str | None = None, agent: str = "default"
     ) -> Amended:
-        """Put `text` in the memory's place; kind, subject, metadata and first day stay. The same text is `unchanged`."""
+        """Put `text` in the memory's place; kind, subject, metadata and first day stay. The same text is `unchanged`.
+
+        Without a `value`, what fills the slot follows from the words: where only the old value changed in them, what stands in
+        its place. Where more changed the slot is emptied, and the receipt names it in `emptied`.
+        """
+        check_statement(text)
+        check_text(**({} if value is None else {"value": value}))
         old = await self.get(scope, memory)
         if old.text.strip() == text.strip() and value in (None, old.value):
             return Amended(memory=old, unchanged=True)
-        record = await self.remember(old.scope, text, agent=agent)
+        told = Told(subject=old.subject, attribute=old.attribute, value=value or "", metadata=old.metadata)
+        record, told = await self.state(old.scope, text, agent=agent, told=told)
         now = self.clock.now()
-        fresh = _stated(record, kind=old.kind, subject=old.subject, attribute=old.attribute, now=now)
+        slot = changed_slot(old, record.text, None if value is None else told.value)
+        told = replace(told, attribute=slot.attribute, value=slot.value)
         fresh = replace(
-            fresh,
-            value=old.value if value is None else value,
+            _stated(record, kind=old.kind, told=told, negated=slot.negated, now=now),
             subject_id=old.subject_id,
-            entities=old.entities,
-            metadata=old.metadata,
+            entities=old.entities if slot.value == old.value else tuple(e for e in old.entities if e != old.object_id),
             valid_from=old.valid_from,
             replaces=(old.id,),
         )
@@ -178,10 +220,15 @@ class Curation:
             standing.put(fresh)
 
         await self._settle(old.scope, Wanted(memories=(old.id,)), change)
-        return Amended(memory=fresh, replaced=(old.id,))
+        return Amended(memory=fresh, replaced=(old.id,), emptied="" if slot.attribute else old.attribute)
 
     async def correct(self, scope: Scope, query: str, text: str, *, agent: str = "default") -> Amended:
-        """Put `text` in the place of the one current memory that `query` speaks of. Raises QueryError when none or several do."""
+        """Put `text` in the place of the one current memory that `query` speaks of, as `update` does.
+
+        Raises QueryError when none or several do.
+        """
+        check_said("query", query, hint="Use words of the memory.")
+        check_statement(text)
         page = await self.list(scope, limit=MOST)
         near = sorted(((overlap(m, query), m.seq, m) for m in page.memories), key=lambda one: one[:2], reverse=True)
         near = [one for one in near if one[0] >= _NEAR]
@@ -201,7 +248,7 @@ class Curation:
         return await self._turn(scope, memory, Status.RETRACTED)
 
     async def restore(self, scope: Scope, memory: MemoryId) -> Amended:
-        """Hold it again. What had taken its place is retracted."""
+        """Hold it again. What had taken its place is retracted, and so is what fills a slot of one value now."""
         return await self._turn(scope, memory, Status.CURRENT)
 
     async def hold(self, scope: Scope, memory: MemoryId, *, held: bool = True) -> Memory:
@@ -238,22 +285,42 @@ class Curation:
         if old.status is status:
             return Amended(memory=old, unchanged=True)
         now = self.clock.now()
+        back = status is Status.CURRENT
+        since = await self._since(old) if back else ()
+        alone = back and await self._alone(old)
         taken: list[MemoryId] = []
 
         def change(standing: Standing) -> None:
             held = standing.get(old.id) or old
-            if status is Status.CURRENT:
-                other = standing.get(held.replaced_by) if held.replaced_by else None
-                if other and other.status is Status.CURRENT:
+            if not back:
+                standing.put(replace(held, status=status, retired_at=now))
+                return
+            for other in standing.current():
+                if other.id in since or (alone and _same_slot(other, held)):
                     taken.append(other.id)
                     standing.put(replace(other, status=Status.RETRACTED, retired_at=now))
-                standing.put(replace(held, status=status, retired_at=None, valid_to=None, replaced_by=None))
-            else:
-                standing.put(replace(held, status=status, retired_at=now))
+            standing.put(replace(held, status=status, retired_at=None, valid_to=None, replaced_by=None))
 
-        asked = (old.id, old.replaced_by) if old.replaced_by else (old.id,)
-        await self._settle(old.scope, Wanted(memories=asked), change)
+        slots = ((old.subject, old.attribute),) if alone else ()
+        await self._settle(old.scope, Wanted(memories=(old.id, *since), slots=slots), change)
         return Amended(memory=await self.get(scope, memory), replaced=tuple(taken))
+
+    async def _since(self, old: Memory) -> tuple[MemoryId, ...]:
+        """What came in this memory's place, and in the place of that."""
+        chain: dict[MemoryId, None] = {}
+        ahead = old.replaced_by
+        while ahead and ahead not in chain and ahead != old.id and len(chain) < _CHAIN:
+            chain[ahead] = None
+            found = await self.store.memory(old.scope, [ahead])
+            ahead = found[0].replaced_by if found else None
+        return tuple(chain)
+
+    async def _alone(self, memory: Memory) -> bool:
+        """Whether its slot holds one value, as the architecture of its agent says."""
+        if not memory.attribute or memory.negated or memory.modality is not Modality.ASSERTED:
+            return False
+        rule = (await self.rules_of(memory.agent or "default", memory.scope.client)).kind(memory.kind)
+        return rule is not None and rule.holds_one(memory.attribute)
 
     async def _settle(self, scope: Scope, asked: Wanted, change: Callable[[Standing], object]) -> Changes:
         now = self.clock.now()
@@ -266,17 +333,20 @@ class Curation:
         return await self.store.settle(scope, asked, decide, at=now)
 
 
-def _stated(record: Record, *, kind: str, subject: str, attribute: str, now: datetime) -> Memory:
+def _stated(record: Record, *, kind: str, told: Told, now: datetime, negated: bool = False) -> Memory:
     """What a record says as a whole, as a memory."""
     proof = Evidence(record=record.id, start=0, end=len(record.text), said_at=record.said_at, speaker=record.speaker)
-    digest = statement_digest(kind=kind, subject=subject, attribute=attribute, negated=False, text=record.text)
+    digest = statement_digest(kind=kind, subject=told.subject, attribute=told.attribute, negated=negated, text=record.text)
     return Memory(
         id=memory_id(record.scope, kind, digest, proof),
         scope=record.scope,
         kind=kind,
         text=record.text,
-        subject=subject,
-        attribute=attribute,
+        subject=told.subject,
+        attribute=told.attribute,
+        value=told.value,
+        negated=negated,
+        metadata=told.metadata,
         recorded_at=now,
         said_at=record.said_at,
         valid_from=record.said_at or now,
@@ -286,6 +356,16 @@ def _stated(record: Record, *, kind: str, subject: str, attribute: str, now: dat
         trust=record.trust,
         extractor=BY_HAND,
         evidence=(proof,),
+    )
+
+
+def _same_slot(other: Memory, memory: Memory) -> bool:
+    return (
+        other.id != memory.id
+        and other.attribute == memory.attribute
+        and other.trust is memory.trust
+        and other.modality is Modality.ASSERTED
+        and same_subject(other, memory)
     )
 
 

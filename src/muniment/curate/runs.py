@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from inspect import isawaitable
 from typing import Protocol
 
+from muniment.curate.rules_asked import check_asked, check_ids, check_scope, check_text
 from muniment.curate.rules_runs import refusal, untrusted
 from muniment.errors import NotFound, QueryError, shown
 from muniment.knowledge.keys import memory_id, statement_digest, subject_key
@@ -25,7 +26,7 @@ from muniment.knowledge.values import (
     Wanted,
 )
 from muniment.ports import Clock, Memories, Records
-from muniment.types import Band, Block, BlockId, Filter, Record, RecordId, Scope, Trust, check_whole, words_of
+from muniment.types import Band, Block, BlockId, Filter, Record, RecordId, Scope, Trust, check_id, check_whole, words_of
 
 KIND = "procedure"
 ATTRIBUTE = "rule"
@@ -170,7 +171,12 @@ class Runs:
         trusted and of this scope. A text that is no single order of at most 300 characters, that repeats untrusted words, or that
         nothing trusted proves is refused; then nothing is kept. Raises QueryError when neither is given.
         """
-        _named(run)
+        _named(scope, run)
+        check_text(outcome=outcome)
+        check_ids("records", records)
+        check_id(agent, "agent")
+        if conversation is not None:
+            check_id(conversation, "conversation")
         read, proof = await self._episode(scope, conversation=conversation, records=records)
         if not proof or (records and any(map(untrusted, proof))):
             code, message = refusal("Check it.", proof)
@@ -196,6 +202,7 @@ class Runs:
 
         A rule that is there already, that is untrusted, or that mostly failed over four trials or more is left out and named.
         """
+        check_scope(scope)
         check_whole("limit", limit, MOST_RECORDS)
         there = {subject_key(block.text) for block in registry if TAG in block.tags}
         loaded: list[tuple[BlockId, Memory]] = []
@@ -222,6 +229,7 @@ class Runs:
         """
         if (rule is None) == (run is None):
             raise QueryError("count one rule or one run.", code="range", hint="Give rule=… or run=….")
+        check_asked(scope, **({"rule": rule} if run is None else {"run": run}))
         asked = [m for m in await self._rules(scope) if m.id == rule or (run is not None and m.metadata.get("run") == run)]
         if not asked:
             raise NotFound(
@@ -241,7 +249,7 @@ class Runs:
 
         A rule that is held, and a block that others made irremovable, stay and are named in `kept`. Its records stay.
         """
-        _named(run)
+        _named(scope, run)
         mine = [m for m in await self._rules(scope, inherited=False, statuses=tuple(Status)) if m.metadata.get("run") == run]
         undone = registry.rollback(run)
         goes = tuple(memory.id for memory in mine if not memory.held)
@@ -344,6 +352,7 @@ def _fails(memory: Memory) -> bool:
     return good + bad >= _TRIALS and good <= _POOR * (good + bad)
 
 
-def _named(run: str) -> None:
-    if not run.strip():
+def _named(scope: object, run: object) -> None:
+    check_scope(scope)
+    if not isinstance(run, str) or not run.strip():
         raise QueryError(f"{shown(run)} names no run.", place="run", code="range", hint="Give the run the name its blocks bear.")

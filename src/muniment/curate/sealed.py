@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from muniment.curate.rules_asked import check_asked, check_ids, check_scope
 from muniment.errors import NotFound, QueryError, shown
 from muniment.knowledge.values import Blob, Sealed
 from muniment.ports import Shelved
@@ -27,14 +28,16 @@ class SealedValues:
 
         A token is given as it stands in the text, such as "[email:k3f9]". Raises QueryError for more than 1,000.
         """
-        asked = [tokens] if isinstance(tokens, str) else list(tokens)
-        if len(asked) > MOST_TOKENS or not all(isinstance(token, str) for token in asked):
+        check_scope(scope)
+        asked = (tokens,) if isinstance(tokens, str) else check_ids("tokens", tokens)
+        if len(asked) > MOST_TOKENS:
             hint = f"Give up to {MOST_TOKENS} tokens as they stand in the text, for example '[email:k3f9]'."
             raise QueryError("these tokens cannot be asked for.", place="tokens", code="range", hint=hint)
         return tuple(await self.store.reveal(scope, asked))
 
     async def blob(self, scope: Scope, digest: str) -> Blob:
         """The bytes that a record of `scope` or its ancestors is an excerpt of (`record.metadata["blob"]`). Raises NotFound."""
+        check_asked(scope, digest=digest)
         found = await self.store.blob(scope, digest)
         if found is None:
             hint = 'Look at the metadata "blob" of the record that is its excerpt.'

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Protocol
 
-from muniment.errors import InputError
+from muniment.errors import InputError, ScopeError
 from muniment.knowledge.architecture import Architecture
 from muniment.knowledge.values import Changes, Known, Memory, MemoryId, Status, Wanted
 from muniment.ports import Admin, Clock, Memories
@@ -63,8 +63,10 @@ class Retention:
     async def sweep(self, scope: Scope | None = None, *, confirm: bool = False) -> Swept:
         """Purge what has expired and fade what was never recalled, in `scope` and all below it, or in the whole store.
 
-        Raises InputError (mass_purge), having changed nothing, when more than a fifth of all memories would go at once.
+        Raises InputError (mass_purge), having changed nothing, when more than a fifth of all memories would go at once,
+        and ScopeError for what is no scope.
         """
+        _check(scope)
         now = self._clock.now()
         await self._keep_served(now)
         due = await self._due(scope, now)
@@ -116,6 +118,12 @@ class Retention:
 
         for start in range(0, len(ids), _BATCH):
             await self._store.settle(scope, Wanted(memories=tuple(ids[start : start + _BATCH])), decide, at=now)
+
+
+def _check(scope: object) -> None:
+    if not isinstance(scope, Scope | None):
+        hint = "Give a Scope, for example Scope(user='ana'), or none for the whole store."
+        raise ScopeError(f"a scope is a Scope value, not {type(scope).__name__}.", place="scope", hint=hint)
 
 
 def _verdict(memory: Memory, unused: timedelta | None, now: datetime) -> str:

@@ -94,7 +94,10 @@ class Enrichment:
         return await self._store.backlog()
 
     async def listen(self) -> AsyncIterator[Enriched]:
-        """Every enrichment that ends from now on, in this process. A slow listener loses the oldest and is told how many."""
+        """Every enrichment that ends from now on, in this process, until the engine closes.
+
+        A slow listener loses the oldest and is told how many.
+        """
         async for event in self._listeners.listen():
             yield event
 
@@ -166,6 +169,7 @@ class Enrichment:
         await asyncio.gather(*(step for step in self._under_way if step.get_loop() is loop), return_exceptions=True)
         with suppress(StoreError):  # how often a memory was served is no reason to fail a close
             await self.servings.keep(self._clock.now())
+        self._listeners.end()
 
     async def _run(self) -> None:
         """Work until nothing is due, then wait to be nudged."""

@@ -17,6 +17,7 @@ from muniment.ingest.index import Index
 from muniment.ingest.pii import CleanedTurn, Token, clean_content, clean_turn, seal_token
 from muniment.ingest.step import Item, ingest, restore
 from muniment.knowledge.architecture import Keep
+from muniment.knowledge.told import Told
 from muniment.ports import Clock, Records, Shelved
 from muniment.types import ItemReceipt, Outcome, Receipt, Record, Scope, Turn
 
@@ -75,12 +76,59 @@ class Intake:
     async def remember(self, scope: Scope, text: str, *, agent: str) -> Record:
         """Keep what a person states by hand as a record, which is evidence for what they state. Raises InputError."""
         turn = Turn(text=text, said_at=self._clock.now(), origin="by hand")
-        receipt = await self.ingest(scope, turn, agent=agent, conversation=None, enrich=False)
+        return await self._kept(scope, await self.ingest(scope, turn, agent=agent, conversation=None, enrich=False))
+
+    async def state(self, scope: Scope, text: str, *, agent: str, told: Told) -> tuple[Record, Told]:
+        """The same, with what is told beside the words: cleaned with them, sealed with the record, and given back.
+
+        When a rule refuses any of it nothing is written.
+        """
+        rules = await self._architecture(agent, scope.client)
+        token = partial(seal_token, await self._store.secret(), scope)
+        came = [told]
+
+        def clean(turn: Turn) -> CleanedTurn:
+            done, came[0] = cleaned_statement(turn, told, policy=rules.pii, token=token)
+            return done
+
+        receipt = await ingest(
+            Turn(text=text, said_at=self._clock.now(), origin="by hand"),
+            scope=scope,
+            agent=agent,
+            conversation=None,
+            records=self._store,
+            derive=self._index.entries,
+            now=self._clock.now(),
+            clean=clean,
+        )
+        return await self._kept(scope, receipt), came[0]
+
+    async def _kept(self, scope: Scope, receipt: Receipt) -> Record:
         if not receipt.ok:
             item = receipt.items[0]
             raise InputError(item.message, place="text", code=item.reason)
         found = await self._store.get(scope, receipt.ids)
         return found[0]
+
+
+def cleaned_statement(turn: Turn, told: Told, *, policy: Mapping[str, Keep], token: Token) -> tuple[CleanedTurn, Told]:
+    """A statement and what is told beside it, cleaned: a value is read together with the name of its slot."""
+    said = cleaned(turn, policy=policy, token=token)
+    name = told.attribute.replace("_", " ") or "value"
+    slot = clean_turn(Turn(text=told.subject, metadata={name: told.value}, origin=told.attribute), policy=policy, token=token)
+    beside = clean_turn(Turn(text="", metadata=told.metadata), policy=policy, token=token)
+    parts = (said, slot, beside)
+    done = replace(
+        said,
+        found=tuple(find for part in parts for find in part.found),
+        sealed=tuple({one.token: one for part in parts for one in part.sealed}.values()),
+        refused=next((part.refused for part in parts if part.refused), ""),
+    )
+    if done.refused:
+        return replace(done, turn=replace(said.turn, text=""), sealed=()), told
+    value = next(iter(slot.turn.metadata.values()), "")
+    fresh = replace(told, subject=slot.turn.text, attribute=slot.turn.origin, value=value, metadata=beside.turn.metadata)
+    return done, fresh
 
 
 def cleaned(turn: Turn, *, policy: Mapping[str, Keep], token: Token) -> CleanedTurn:

@@ -23,6 +23,7 @@ class _Listener:
 
     def __init__(self) -> None:
         self.more = asyncio.Event()
+        self.ended = False
         self._events: deque[Enriched] = deque()
         self._missed = 0
 
@@ -33,10 +34,18 @@ class _Listener:
             self._missed += 1
         self.more.set()
 
-    def next(self) -> Enriched:
+    def end(self) -> None:
+        """Let the listener take what waits, and then go."""
+        self.ended = True
+        self.more.set()
+
+    def next(self) -> Enriched | None:
+        """The event that waits longest; None when it is all over."""
+        if not self._events:
+            return None
         event = replace(self._events.popleft(), missed=self._missed)
         self._missed = 0
-        if not self._events:
+        if not self._events and not self.ended:
             self.more.clear()
         return event
 
@@ -46,6 +55,7 @@ class Listeners:
 
     def __init__(self) -> None:
         self._all: list[_Listener] = []
+        self._ended = False
 
     def tell(self, scope: Scope, items: Sequence[WorkItem]) -> None:
         """Hand every listener an event for each item."""
@@ -53,13 +63,23 @@ class Listeners:
             for item in items:
                 listener.tell(Enriched(scope=scope, item=item))
 
+    def end(self) -> None:
+        """Say that no more will come: who listens takes what waits, and ends."""
+        self._ended = True
+        for listener in self._all:
+            listener.end()
+
     async def listen(self) -> AsyncIterator[Enriched]:
-        """Every event from now on, until the listener leaves."""
+        """Every event from now on, until the listener leaves or no more will come."""
+        if self._ended:
+            return
         listener = _Listener()
         self._all.append(listener)
         try:
             while True:
                 await listener.more.wait()
-                yield listener.next()
+                if (event := listener.next()) is None:
+                    return
+                yield event
         finally:
             self._all.remove(listener)
