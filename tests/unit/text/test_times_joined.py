@@ -52,7 +52,7 @@ def test_moments_of_a_list_keep_their_own_hours(joint: str) -> None:
         "[Friday 2-3pm], [Monday 10-11am] or [Wednesday after 4].",
         "at [9], [10] or [11 am]",
         "[Monday at 8] or [9 pm]",
-        "due on the [3rd], [4th] and [5th of June]",
+        "due on [the 3rd], [4th] and [5th of June]",
         "[June 3rd], [5th] and [7th]",
         "free [3 May from 3 to 5]",
         "free [from 3 to 5 on May 3rd, 2019]",

@@ -105,12 +105,14 @@ def _full(found: Found) -> tuple[str, object] | None:
     return dated(found.now.date(), year, months_of(found.token("m")), day)
 
 
-@DAYS.rule("(?P<d>{ord})(?={comma|and|or|dash}{1,2}{article}?(?:{ord}{comma|and|or|dash}{1,2}{article}?){0,4}{ord}{of}?{month})")
+@DAYS.rule(
+    "{article}?(?P<d>{ord})(?={comma|and|or|dash}{1,2}{article}?(?:{ord}{comma|and|or|dash}{1,2}{article}?){0,4}{ord}{of}?{month})"
+)
 def _listed_day(found: Found) -> tuple[str, object] | None:
     """The 3rd, 4th and 5th of June: days of the month told at the end."""
     tokens, at = found.tokens, found.match.end()
     month = next(token for token in tokens[at:] if token.name == "month")
-    joint = tokens[at].name != "dash" and found.all(0)[0].text[:1].isdigit()
+    joint = tokens[at].name != "dash" and found.all("d")[0].text[:1].isdigit()
     return dated(found.now.date(), 0, months_of(month), int(value_of(found.token("d")))) if joint else None
 
 
@@ -493,15 +495,14 @@ def numbered_day(today: date, day: int) -> Day | None:
     return Day(timex=f"XXXX-XX-{day:02d}", options=around(today, found))
 
 
-_AFTER_DATE = "(?P<d>{ord})(?!{unit|other|quarter|half|weekday|part|season|of|month|length})"
+_AFTER_DATE = "{article}?(?P<d>{ord})(?!{unit|other|quarter|half|weekday|part|season|of|month|length})"
 
 
 @DAYS.rule(
     *2
     * (
         "(?<={date}{comma|and|or|slash})" + _AFTER_DATE,
-        "(?<={date}{comma|and|or}{article|and|or})" + _AFTER_DATE,
-        "(?<={date}{comma}{and|or}{article})" + _AFTER_DATE,
+        "(?<={date}{comma}{and|or})" + _AFTER_DATE,
     )
 )
 def _next_listed_day(found: Found) -> tuple[str, object] | None:
