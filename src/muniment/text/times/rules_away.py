@@ -12,6 +12,7 @@ from muniment.text.times.grammar import Cascade, Found
 from muniment.text.times.readings import Day, Length, Moment, MomentSpan, Open, Span, Token
 from muniment.text.times.reckoning import CLOCK_UNITS, DAY, months_on, nth_weekday, shifted
 from muniment.text.times.rules_numbers import COUNT, length_timex, value_of
+from muniment.text.times.rules_weeks import unit_span
 from muniment.types import Precision
 
 AWAY = Cascade()
@@ -280,13 +281,15 @@ def _range(found: Found, start: datetime, end: datetime, length: Length, *, cloc
     "(?P<r>{past})(?P<u>{unit})",
     "(?P<r>{last|next|coming})(?P<u>{unit})",
 )
-def _near_length(found: Found) -> tuple[str, object] | None:  # noqa: PLR0911  one way of telling it after another
+def _near_length(found: Found) -> tuple[str, object] | None:  # noqa: C901, PLR0911  one way of telling it after another
     groups = found.match.groupdict()
     if groups.get("u"):
         token = found.all("u")[0]
         unit = token.name if token.name in ("second", "quarter") else str(token.reading)
         length: Length | None = Length(units=((unit, value_of(found.token("c")) if groups.get("c") else 1.0),))
         plural = token.text.lower().endswith("s")
+        if unit == "weekend" and not groups.get("c") and not plural:
+            return unit_span(unit, -1 if found.name("r") in ("last", "past") else 1, found.now.date())
         if not groups.get("c") and not plural and (unit == "day" or (found.name("r") != "past" and unit not in CLOCK_UNITS)):
             return None
     else:

@@ -133,16 +133,12 @@ def _month_beside_a_stretch(found: Found) -> tuple[str, object] | None:
 @SUPPORT.rule(
     "(?<={on|last|next|this|past|coming|every|from|to|till|by|between|and|or|before|after|since|dash|comma|dot})(?P<d>{shortday})",
     "(?<={weekday|shortday}{slash})(?P<d>{shortday})",
-    "(?P<d>{shortday})(?={mark})",
     "(?P<d>{shortday})(?={comma|dot}{0,2}{month|date|ord|n2|article})",
     "(?P<d>{shortday})(?={part|time|am|pm|at|dash|to|till|and|or|comma|slash}{weekday|shortday|n2|time|part|article}?)",
 )
 def _supported_day(found: Found) -> tuple[str, object] | None:
     token, before = found.all(0)[0], found.before()
-    low, after = token.text.lower(), found.after()
-    headed = before is None or before.name in ("line", "dash", "mark")
-    if after is not None and after.name == "mark" and not (after.text == ":" and headed):
-        return None
+    low = token.text.lower()
     sure = low in ("mon", "fri") or (
         before is not None and before.name in ("on", "last", "next", "this", "every", "coming", "weekday")
     )
@@ -156,3 +152,12 @@ def _supported_day(found: Found) -> tuple[str, object] | None:
             return None
         return "weekday", token.reading
     return None
+
+
+@SUPPORT.rule("(?P<d>{shortday})(?={mark})")
+def _day_as_heading(found: Found) -> tuple[str, object] | None:
+    """Mon: gym."""
+    token, before, after = found.all("d")[0], found.before(), found.after()
+    headed = before is None or before.name in ("line", "dash", "mark")
+    told = headed and after is not None and after.text == ":" and token.text[0].isupper()
+    return ("weekday", token.reading) if told else None
