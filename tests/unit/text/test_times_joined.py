@@ -74,6 +74,9 @@ def test_moments_of_a_list_keep_their_own_hours(joint: str) -> None:
         "[Labor Day weekend]",
         "[Jul 18, Fri]",
         "[Nov 6 (Wed)]",
+        "[2023/03/14 (Tue) 15:20] hello",
+        "a poetry reading [last Fri] - it was good",
+        "my moves [next Fri]?",
         "[the last day in October 2015]",
         "[in about half an hour]",
         "it took [three-quarters of an hour]",
@@ -135,3 +138,10 @@ def test_hours_of_a_choice_take_the_half_of_the_day_told_last() -> None:
 
 def test_a_quoted_line_is_not_what_lies_after_a_day() -> None:
     assert _told("> Monday works\n>> Tuesday too") == [("Monday", "date"), ("Tuesday", "date")]
+
+
+def test_the_weekend_beside_a_day_is_a_saturday_and_a_sunday() -> None:
+    told = {
+        text: resolve(text, reference=NOW)[0].values[0] for text in ("the weekend before 13 September 2023", "the past weekend")
+    }
+    assert [(one.start, one.end) for one in told.values()] == [("2023-09-09", "2023-09-11"), ("2018-08-04", "2018-08-06")]

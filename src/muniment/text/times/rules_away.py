@@ -10,7 +10,7 @@ from datetime import date, datetime, timedelta
 
 from muniment.text.times.grammar import Cascade, Found
 from muniment.text.times.readings import Day, Length, Moment, MomentSpan, Open, Span, Token
-from muniment.text.times.reckoning import CLOCK_UNITS, DAY, months_on, nth_weekday, shifted
+from muniment.text.times.reckoning import CLOCK_UNITS, DAY, monday, months_on, nth_weekday, shifted
 from muniment.text.times.rules_numbers import COUNT, length_timex, value_of
 from muniment.text.times.rules_weeks import unit_span
 from muniment.types import Precision
@@ -146,6 +146,16 @@ def _weekday_beside(found: Found) -> tuple[str, object] | None:
     return "date", Day(timex=options[-1].isoformat(), options=tuple(options))
 
 
+def _weekend(edge: date, sign: int) -> tuple[date, date]:
+    """The last Saturday and Sunday before a day, or the first from it on."""
+    first = monday(edge) + 5 * DAY
+    if sign < 0:
+        first -= 7 * DAY
+    elif edge > first:
+        first += 7 * DAY
+    return first, first + 2 * DAY
+
+
 @AWAY.rule("{article}(?P<u>{unit})(?P<s>{before|after}){article}?(?P<d>{date|span})")
 def _unit_beside(found: Found) -> tuple[str, object] | None:
     """The week before May 3: the seven days that end there."""
@@ -155,6 +165,9 @@ def _unit_beside(found: Found) -> tuple[str, object] | None:
     sign, options = (-1 if found.name("s") == "before" else 1), []
     for one in told.options:
         first, end = (one, one + DAY) if isinstance(one, date) else one
+        if unit == "weekend":
+            options.append(_weekend(first if sign < 0 else end, sign))
+            continue
         edge = first if sign < 0 else end
         other = shifted(_midnight(edge), [(unit, 1)], sign).date()
         options.append((other, edge) if sign < 0 else (edge, other))

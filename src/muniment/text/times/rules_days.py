@@ -374,6 +374,8 @@ def _current_date(found: Found) -> tuple[str, object] | None:
 def _day_then_weekday(found: Found) -> tuple[str, object] | None:
     """Jul 18, Fri, Jul 18 (Fri): only where the weekday is that of the date in one of its years."""
     day, weekday = found.all("d")[0].reading, int(value_of(found.token("w")))
+    if isinstance(day, Day) and len(day.options) == 1 and not day.yearless:
+        return ("date", day) if day.options[0].weekday() == weekday else None
     if not isinstance(day, Day) or not day.month:
         return None
     years = range(found.now.year - 6, found.now.year + 7)
