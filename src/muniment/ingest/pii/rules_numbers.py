@@ -16,7 +16,7 @@ from muniment.ingest.pii.rules_words import CARD_WORDS, IBAN_LENGTHS, ORDER_WORD
 BEFORE = 40
 """Characters before a number in which a word can announce it."""
 
-_RUN = re.compile(r"(?<![\w.])(?:\d[ -]?){11,40}\d(?!\w)")
+_RUN = re.compile(r"(?<![\w.])(?:\d(?: {1,2}|[-.])?){11,40}\d(?!\w)")
 _GROUPINGS = frozenset(
     {
         (4, 4, 4, 4),
@@ -189,6 +189,8 @@ def _card_at(text: str, groups: list[tuple[int, int]], first: int) -> int:
     for last in range(min(first + 5, len(groups)), first, -1):
         if groups[last - 1][1] - start < _LEAST_CARD:
             break
+        if _in_decimal(text, start, groups[last - 1][1]):
+            continue
         sizes = tuple(end - begin for begin, end in groups[first:last])
         digits = re.sub(r"\D", "", text[start : groups[last - 1][1]])
         if (
@@ -201,6 +203,11 @@ def _card_at(text: str, groups: list[tuple[int, int]], first: int) -> int:
         if alone or _announced(text, start, _CARD_WORDS):
             return last - first
     return 0
+
+
+def _in_decimal(text: str, start: int, end: int) -> bool:
+    """Whether a point before or after makes these digits a piece of another number."""
+    return text[start - 1 : start] == "." or (text[end : end + 1] == "." and text[end + 1 : end + 2].isdigit())
 
 
 def _stands_alone(text: str, groups: list[tuple[int, int]], first: int, last: int) -> bool:

@@ -13,8 +13,10 @@ from base64 import b64decode
 from collections import Counter
 from collections.abc import Iterator
 
+from muniment.ingest.pii.rules_phrases import columns, phrases
 from muniment.ingest.pii.rules_values import SECRET, Find, spelled
 from muniment.ingest.pii.rules_words import (
+    CARD_PINS,
     FOR,
     HARMLESS_ENDINGS,
     IS,
@@ -57,13 +59,18 @@ _ASSIGNED = re.compile(
 _SAID = re.compile(
     rf"(?i)(?:(?P<strong>{spelled((*PASSWORDS, 'pw'))})|(?P<pin>{spelled(PINS)})|(?P<weak>{spelled(NAMED_KEYS)}))[\"'`]?"
     rf"(?P<link>(?:\s{{1,2}}(?:{spelled(FOR)})(?:\s{{1,2}}[^\s,.;:]{{1,40}}){{1,5}}?)?"
-    rf"\s{{0,2}}(?:(?:{spelled(IS)})(?:\s?[:=])?|'s\s|[:=-])\s{{0,2}}|\s{{1,2}})"
+    rf"\s{{0,2}}(?:(?:{spelled(IS)})(?:\s?[:=])?|'s\s|[:=-]|\?[ \t]{{0,2}}(?=\n))\s{{0,2}}|\s{{1,2}})"
     r"(?P<value>\"[^\"\n]{1,128}\"|'[^'\n]{1,128}'|`[^`\n]{1,128}`|[^\s\"`]{1,512})"
 )
 _AS_PASSWORD = re.compile(
     r"(?i)\b(?:use|with|enter|type|try|set|put)\s{1,2}(?P<value>[^\s]{4,128})\s{1,2}as\s(?:\w{1,20}\s){0,3}?"
     rf"(?:{spelled(PASSWORDS)})"
 )
+_IS_MINE = re.compile(
+    r"(?i)(?<!\S)(?P<value>\S{4,64})\s{1,2}(?:is|was)\s(?:my|our|the|his|her|their|your)\s(?:\w{1,20}\s){0,2}?"
+    rf"(?:(?P<strong>{spelled(PASSWORDS)})|(?P<pin>{spelled(PINS)}))(?=\s{{0,4}}(?:$|[.,;!?\n])|\s(?:for|to|at|on)\b)"
+)
+_HALF = re.compile(r"\d{3}[ -]\d{3}(?!\w)")
 _CHANGED_FROM = re.compile(rf"(?i)(?:{spelled(PASSWORDS)})\s{{1,2}}from\s{{1,2}}(?P<value>\S{{3,64}})\s{{1,2}}to\s")
 _PAIR = re.compile(
     r"(?i)\b(?:creds?|credentials|login|user(?:name)?)\s{0,2}(?:is|are|[:=])\s{0,2}[^\s/:,]{1,64}\s?[/:]\s?(?P<value>[^\s,;]{4,64})"
@@ -97,7 +104,12 @@ def secrets(text: str, low: str) -> Iterator[Find]:
         yield from _pem(text)
     if any(word in low for word in ("bearer", "basic", "token", "apikey")):
         yield from (_find(m, 1, "header") for m in _HEADER.finditer(text) if _is_credential(m))
+    yield from phrases(text, low)
     if places := _places(low):
+        if "|" in low:
+            yield from columns(text, _is_in_column)
+        if " is " in low or " was " in low:
+            yield from (find for match in _IS_MINE.finditer(text) for find in _in_front(match))
         yield from _assigned(text, places)
         yield from _said(text, places)
 
@@ -235,6 +247,19 @@ def _in_place(match: re.Match[str], *, ends: bool) -> Iterator[Find]:
         yield Find(kind=SECRET, start=start, end=start + len(value), rule="prose")
 
 
+def _in_front(match: re.Match[str]) -> Iterator[Find]:
+    """The value of "X is my password"."""
+    value = match["value"].strip("\"'`*,:;(")
+    pin = bool(re.fullmatch(r"(?:[A-Z]-)?\d{4,8}", value))
+    if pin if match["pin"] else _is_told(value, quoted=False, ends=False, linked=True):
+        start = match.start("value") + match["value"].index(value)
+        yield Find(kind=SECRET, start=start, end=start + len(value), rule="prose")
+
+
+def _is_in_column(value: str, strong: bool) -> bool:
+    return _is_told(value, quoted=False, ends=True, linked=True) if strong else _is_key(value) and not _stands_for(value)
+
+
 def _told(text: str, match: re.Match[str]) -> Find | None:
     value, start = match["value"], match.start("value")
     quoted = len(value) > 2 and value[0] == value[-1] and value[0] in "\"'`"  # noqa: PLR2004  # the quotes themselves
@@ -247,10 +272,13 @@ def _told(text: str, match: re.Match[str]) -> Find | None:
     if match["weak"]:
         good = _is_key(value) and not _stands_for(value)
     elif match["pin"]:
-        good = bool(re.fullmatch(r"\d{3,8}[#*]?" if linked else r"\d{4,8}", value))
+        least = 3 if linked or match["pin"].lower() in CARD_PINS else 4
+        good = bool(re.fullmatch(rf"(?:[A-Z]-)?\d{{{least},8}}[#*]?", value))
+        if good and match["pin"].lower() not in CARD_PINS and (more := _HALF.fullmatch(text, start, end + 4)):
+            end = more.end()
     else:
         ends = bool(_SET_TO.search(match["link"]) or _is_set(text, match)) or (
-            bool(_PLAIN_END.match(text, end)) and not _TO.search(match["link"])
+            bool(_PLAIN_END.match(text, end)) and not _TO.search(match["link"]) and "?" not in match["link"]
         )
         good = _is_told(value, quoted=quoted, ends=ends, linked=linked)
     return Find(kind=SECRET, start=start, end=end, rule="prose") if good else None

@@ -68,8 +68,25 @@ PASSWORDS = (
 )  # fmt: skip
 PINS = (
     "door code", "gate code", "alarm code", "entry code", "lock code", "pin code", "pin", "pin number", "cvv", "cvc",
-    "security code", "unlock code", "otp", "one-time code", "tan",
+    "security code", "unlock code", "otp", "otp code", "one-time code", "one time code", "tan", "verification code", "login code",
+    "sign-in code", "2fa code", "mfa code", "auth code", "authentication code", "sms code", "cvv2", "cvc2",
 )  # fmt: skip
+CARD_PINS = frozenset({"cvv", "cvc", "cvv2", "cvc2"})
+"""Names of the three or four digits on the back of a card."""
+PASSPHRASES = ("passphrase", "pass phrase", "pass-phrase")
+SEEDS = (
+    "seed phrase", "recovery phrase", "recovery words", "seed words", "backup phrase", "secret phrase", "mnemonic",
+    "mnemonic phrase", "wallet seed", "secret recovery phrase",
+)  # fmt: skip
+"""Names of the row of words that opens a wallet."""
+JOINING = frozenset((
+    "the", "and", "are", "was", "were", "for", "your", "our", "his", "her", "its", "their", "with", "from", "which", "must",
+    "should", "shall", "could", "would", "have", "has", "had", "been", "being", "but", "not", "nor", "too", "because", "very",
+    "these", "those", "who", "whom", "how", "why", "while", "than", "them", "she", "him", "cannot", "may", "might", "does",
+    "did", "never", "always", "onto", "each", "some", "here", "using", "different", "required", "incorrect", "missing", "stored",
+    "kept", "please",
+))  # fmt: skip
+"""Words that join a sentence and are in no list of words for seed phrases."""
 NAMED_KEYS = (
     "api key", "apikey", "api-key", "api_key", "access key", "access-key", "access_key", "accesskey", "secret key", "secret-key",
     "secret_key", "secretkey", "private key", "private_key", "privatekey", "signing key", "signing_key", "encryption key",

@@ -151,7 +151,7 @@ ODD = "\x00aA1 9@.:-_/+=[](){}\"'`\n\tßİé４٤。：’“密码是はパス"
 PIECES = st.sampled_from(
     ["password is ", "pwd=", "api_key: ", "hunter2", "sk-abc123def", "4111 1111 1111 1111", "DE89 3704 0044 0532 0130 00", "[secret]",
      "[card:ab]", "ana@example.org", "+49 30 1234567", "536-22-1234", "token ", '"', "'", "\n", ", ", " ", "://u:", "@", "born on 1.2.1990",
-     "-----BEGIN PRIVATE KEY-----"]
+     "-----BEGIN PRIVATE KEY-----", "passphrase is ", "seed phrase: ", "abandon ability able about ", "| password |\n|---|\n|", "4111.1111.", "Password?\n"]
 ) | st.text(ODD, max_size=8)  # fmt: skip
 
 
@@ -186,3 +186,64 @@ def test_a_long_row_of_one_thing_takes_no_longer_than_its_length(char):
 @pytest.mark.parametrize("text", ["", "\x00", "\ud800 password is hunter2", "👩‍👩‍👧 pwd: hunter2", "\u202epwd: hunter2"])
 def test_odd_texts_are_cleaned_without_a_fault(text):
     assert "hunter2" not in masked(text)
+
+
+COMMON_FORMS = [
+    "card 4111  1111  1111  1111",
+    "card 4111.1111.1111.1111",
+    "it is 4111.1111.1111.1111.",
+    "exp 12/27 cvv 991",
+    "cvc: 991",
+    "| user | password |\n| --- | --- |\n| ana | Trombone77kite |",
+    "user | Passwort\n:--|--:\nana | `Trombone77kite` | x",
+    "| service | api key |\n|---|---|\n| maps | AbC123dEf456GhI789 |",
+    "Password?\nTrombone77kite",
+    "my passphrase is correct horse battery staple",
+    'passphrase "correct horse battery staple"',
+    "seed phrase: abandon ability able about above absent absorb abstract",
+    "recovery phrase:\n1. abandon 2. ability 3. able 4. about 5. above 6. absent 7. absorb 8. abstract 9. absurd",
+    "my mnemonic is legal winner thank year wave sausage worth useful legal winner thank yellow",
+    "Your verification code is 493021",
+    "OTP: 493 021",
+    "G-493021 is your verification code",
+    "hunter2 is my password",
+]
+HARMLESS_FORMS = [
+    "pi is 3.1415926535897932 or so",
+    "build 1.2.3.4111.1111.1111.1111",
+    "Password?\nYes please",
+    "Password?\nThanks",
+    "| Field | Password |\n|:--|--:|\n| Type | string |\n| min | 8 |",
+    "| name | required |\n|---|---|\n| password | yes |",
+    "| service | api key |\n|---|---|\n| maps | none |",
+    "The passphrase is stored encrypted inside vault",
+    'the passphrase "must be set" error',
+    "Your seed phrase: never share it with anyone, keep it in safe place",
+    "my recovery phrase is on paper at home",
+    "the mnemonic: every good boy does fine",
+    "a verification code was sent at 1030",
+    "GitHub is our password manager",
+    "Step2 is the password field",
+]
+
+
+@pytest.mark.parametrize("text", COMMON_FORMS)
+def test_secrets_in_their_common_forms_are_masked_by_default(text):
+    left = clean(text, policy={}, token=token)
+    assert [find.kind for find in left.found] in (["secret"], ["card"])
+    assert all(word not in left.text for word in ("4111", "991", "Trombone", "AbC1", "horse", "absorb", "wave", "493", "hunter"))
+
+
+@pytest.mark.parametrize("text", HARMLESS_FORMS)
+def test_what_only_looks_like_such_a_form_stays(text):
+    assert clean(text, policy={}, token=token).text == text
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["seed phrase ", "seed phrase: abandon ", "passphrase: ", 'passphrase "', "| password |\n|---|\n", "|-", "|", "password is my ",
+     "1.", "4111.", "Password?\n"],
+)  # fmt: skip
+def test_a_long_row_of_such_forms_takes_no_longer_than_its_length(piece):
+    text = piece * (100_000 // len(piece))
+    assert isinstance(clean(text, policy=MASK_ALL, token=token).text, str)
