@@ -160,12 +160,13 @@ def _unmeant(said: list[Sentence], text: str) -> list[Sentence]:
     acting = False
     for one in said:
         low = classify.plain(one.text).lower()
-        if out and takes_back(low) and not out[-1].refusal:
+        taken = bool(out) and takes_back(low) and not out[-1].refusal
+        if taken:
             out[-1] = _with(out[-1], "hypothetical")
         if acting and "\n\n" in text[out[-1].end : one.start]:
             acting = False
         acting = acting or acts(low)
-        out.append(_with(one, "hypothetical") if acting and not one.refusal else one)
+        out.append(_with(one, "hypothetical") if taken or (acting and not one.refusal) else one)
     return out
 
 

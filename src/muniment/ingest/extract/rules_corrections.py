@@ -34,7 +34,7 @@ NONE: Final = Correction()
 _TRIGGER: Final = re.compile(
     r"actually|correct|meant|sorry|mistake|wrong|forget|scratch|not true|ignore|never "
     r"?mind|disregard|take (?:that|it|this) back|took that back|lied|"
-    r"\bnot\b|oops|typo|instead of|wait|rather than|strike that|misspoke"
+    r"\bnot\b|oops|typo|instead of|wait|rather than|strike that|misspoke|right (?:the first|before|at first|init)|kidding|joking"
 )
 _RETRACT: Final = re.compile(
     r"(?:(?:oh|no|wait|sorry|actually|ok|okay|well|hey|please|oops|and|but|um|hm+|you "
@@ -42,6 +42,7 @@ _RETRACT: Final = re.compile(
     r"i guess|i think|looks like)[\s,.!:-]+)*(?:"
     r"i (?:was|am|must have been) (?:wrong|mistaken|incorrect)(?: (?:about|on|with|when "
     r"i said)(?: that| the fact that)? (?P<a>[^.!?;,]+))?|"
+    r"i (?:was|am) (?:just |only )?(?:kidding|joking)|just kidding|"
     r"i lied(?: about (?P<b>[^.!?;,]+))?|i made (?:that|it) up|i (?:take|took) (?:that|it|this) back|"
     r"(?:forget|ignore|disregard|scratch|strike|never ?mind|delete|remove) (?:what|everything|"
     r"anything) i (?:said|told you|wrote|mentioned)(?: (?:about|on|regarding) (?P<c>[^.!?;,]+)|"
@@ -93,6 +94,15 @@ _PAIRS: Final = (
     ),
 )
 _WORD: Final = re.compile(r"[^\W_]+(?:['.@+-][^\W_]+)*")
+_AFTER_ALL: Final = re.compile(
+    r"(?:(?:oh|no|wait|sorry|oops|well)[\s,.!:-]+)*(?:"
+    r"(?:forget|scratch|ignore|strike|disregard) (?:that|it|this)[\s,.!:;-]+(?:it(?:'s| is| was)|make (?:that|it)) (?:still )?"
+    r"|i was right (?:the first time|before|at first|initially)[\s,.!:;-]+(?:it(?:'s| is) )?"
+    r"|(?-i:[Nn]ot (?P<old>[A-Z][\w'-]*(?: [A-Z][\w'-]*)?), (?=[A-Z])))(?P<new>[^.!?;,]+)",
+    re.IGNORECASE,
+)
+"""What puts another value in the place of the last one said, bare."""
+_LATE: Final = re.compile(r" (?:after all|instead|again|then|now)$", re.IGNORECASE)
 _LONGEST = 400
 
 
@@ -101,6 +111,13 @@ def read_correction(text: str) -> Correction:
     text = text[:_LONGEST]
     if not _TRIGGER.search(text.lower()):
         return NONE
+    return _retracted(text) or _righted(text)
+
+
+def _retracted(text: str) -> Correction | None:
+    if found := _AFTER_ALL.match(text):
+        new = _LATE.sub("", found["new"]).strip(" .!,")
+        return Correction(act=Act.CORRECT, start=found.start("new"), old=found["old"] or "", new=new)
     if (found := _RETRACT.match(text)) and not _still_true(found):
         about = next((group for group in (found[name] for name in "abcdefg") if group), "")
         if not (
@@ -110,6 +127,10 @@ def read_correction(text: str) -> Correction:
             and found.end() < len(text.rstrip(" .!")) - 3
         ):
             return Correction(act=Act.RETRACT, start=found.end(), about=_words(about))
+    return None
+
+
+def _righted(text: str) -> Correction:
     if found := _MEANT.match(text):
         old, new = _pair(found["new"])
         return Correction(act=Act.CORRECT, start=found.start("new"), new=new or found["new"].strip(), old=old)

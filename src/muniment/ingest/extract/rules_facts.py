@@ -32,7 +32,7 @@ from muniment.ingest.extract.rules_slots_changed import by_others, changed_slots
 from muniment.ingest.extract.rules_slots_kinds import fitting
 from muniment.ingest.extract.rules_slots_owned import favourite_said, owned_slots
 from muniment.ingest.extract.words_facts import ASIDE, EMPTY_SUBJECTS, EMPTY_VERBS, NO_ASIDE, VAGUE, WITHIN
-from muniment.ingest.extract.words_slots import SAID_AS
+from muniment.ingest.extract.words_slots import LIKING, SAID_AS
 from muniment.ingest.extract.words_slots_kinds import GONE
 from muniment.knowledge.values import SELF, Act, Candidate, Modality
 from muniment.types import Precision, Role, Trust, When
@@ -53,6 +53,7 @@ _EARLY: Final = re.compile(
 )
 _OF_THINGS: Final = frozenset({"plan", "uses", "tested_with", "status", "subscription_status"})
 _POSSESSOR: Final = re.compile(r"([A-Z][\w-]*(?: [A-Z][\w-]*)*)'s? (?=[a-z])")
+_IT: Final = re.compile(r"(?:it|that|this|them|those)\b(?! \w+ing\b| (?:when|that|if|how))", re.IGNORECASE)
 _GONE: Final = re.compile(GONE, re.IGNORECASE)
 _FAVOURITES: Final = re.compile(r"(?:new |current )?favou?rite\s|home\b", re.IGNORECASE)
 _WORD: Final = re.compile(r"[^\W_]+")
@@ -277,6 +278,18 @@ class _Reader:
         planned = any(_PLAN_SPOKEN.search(one.text[-_LONGEST:]) for one in (self.context.record, *self.context.before))
         return fitting(slots, clause, said=self.sentence.text, planned=planned)
 
+    def _before(self, slots: tuple[Slot, ...], clause: Clause) -> tuple[Slot, ...]:
+        """`slots`, told by what was said last: what one switched back from, and what "I no longer like it" speaks of."""
+        said = clause.predicate
+        back = bool(slots) and slots[0].attribute == "uses" and not slots[0].old and said.rest.lower().startswith("back to ")
+        lost = not slots and (said.ends or said.negated) and said.verb in LIKING and _IT.match(said.rest)
+        last = self._last_said() if back or lost else None
+        if last is not None and back and last.attribute == "uses":
+            return (replace(slots[0], old=last.value), *slots[1:])
+        if last is not None and lost and last.attribute.startswith("likes:"):
+            return (Slot(attribute=last.attribute, value="no longer likes" if said.ends else "dislikes"),)
+        return slots
+
     def _told(self, clause: Clause) -> Iterator[Candidate]:
         speaker = self.sentence.speaker
         who = about(clause, self.sentence, self.context, speaker)
@@ -320,7 +333,7 @@ class _Reader:
         slots = changed_slots(clause.predicate, times) or slots_of(
             clause.predicate, first=clause.person is Person.SELF and not clause.implied, times=times
         )
-        slots = self._fitting(slots, clause)
+        slots = self._before(self._fitting(slots, clause), clause)
         if clause.person is Person.THING and (not clause.subject[:1].isupper() or clause.subject.startswith("The ")):
             slots = tuple(slot for slot in slots if slot.attribute in _OF_THINGS)
         if slots and not (first and clause.predicate.modality is Modality.WISHED and slots[0].attribute != "wants"):

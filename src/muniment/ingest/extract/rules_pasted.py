@@ -62,21 +62,23 @@ def _begins(lines: Sequence[tuple[int, str]], place: int) -> tuple[int, int] | N
     """Where what the line at `place` announces begins, and the line that it begins in."""
     at, whole = lines[place]
     line = whole[:_LINE].rstrip()
-    if not line:
-        return None
     if found := _WORKING.match(line):
         rest = found.end() < len(line)
         return (at + found.end(), place) if rest else (at + len(whole), place + 1)
-    if _FORWARDED.match(line) or (_FROM.match(line) and any(_HEADER.match(other) for _, other in lines[place + 1 : place + 4])):
+    headed = _FROM.match(line) and any(_HEADER.match(other) for _, other in lines[place + 1 : place + 4])
+    ruled = _RULED.match(line) and any(_RULED.match(other[:_LINE]) for _, other in lines[place + 1 : place + 200])
+    if headed or ruled or _FORWARDED.match(line):
         return at, place
-    if _RULED.match(line) and any(_RULED.match(other[:_LINE]) for _, other in lines[place + 1 : place + 200]):
-        return at, place
+    return (at + len(whole), place + 1) if line and _announces(lines, place, line) else None
+
+
+def _announces(lines: Sequence[tuple[int, str]], place: int, line: str) -> bool:
+    """Whether a line hands over the text below it: "Here is the letter:", or "Can you check this letter?" and an empty line."""
     follows = next((n for n in range(place + 1, len(lines)) if lines[n][1].strip()), 0)
     if not follows or _OWN.search(line):
-        return None
-    if _ANNOUNCED.match(line) or (line[-1:] in ("?", ":", ".") and follows > place + 1 and _HANDED_OVER.match(line)):
-        return at + len(whole), place + 1
-    return None
+        return False
+    apart = line[-1:] in ("?", ":", ".") and follows > place + 1
+    return _ANNOUNCED.match(line) is not None or (apart and _HANDED_OVER.match(line) is not None)
 
 
 def _closes(lines: Sequence[tuple[int, str]], place: int) -> tuple[int, int]:

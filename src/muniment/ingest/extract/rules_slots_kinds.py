@@ -1,4 +1,4 @@
-"""Whether a value is of the kind its slot takes: a place to live, an employer, a plan, a name; and whether one is held beside another.
+"""Whether a value is of the kind its slot takes: a place to live, an employer, a plan, a name; and what is held beside another.
 
 Rule of this file: pure; a value of another kind leaves the slot unfilled, so that the sentence stays a plain statement.
 """
@@ -63,9 +63,9 @@ def fitting(slots: Sequence[Slot], clause: Clause, *, said: str, planned: bool) 
 
 
 def _kept(slot: Slot, clause: Clause, said: str, *, planned: bool, ended: bool) -> Iterator[Slot]:
-    if slot.attribute in ("lives_in", "works_at"):
+    attribute = slot.attribute
+    if attribute in ("lives_in", "works_at"):
         slot = replace(slot, value=_BEHIND.sub("", slot.value))
-    attribute, value = slot.attribute, slot.value
     if attribute in _BESIDE and slot.functional is None and not slot.ends and _APART.search(said):
         slot = replace(slot, functional=False)
     if attribute == "lives_in":
@@ -74,18 +74,20 @@ def _kept(slot: Slot, clause: Clause, said: str, *, planned: bool, ended: bool) 
         yield from _employer(slot, clause)
     elif attribute == "plan":
         yield from _plan(slot, clause, said, planned=planned)
-    elif attribute == "subscription_status" and ended and _service(clause.predicate.rest):
-        return
-    elif attribute.startswith("likes:") and slot.ends:
+    elif not (attribute == "subscription_status" and ended and _service(clause.predicate.rest)):
+        yield from _told_apart(slot, clause)
+
+
+def _told_apart(slot: Slot, clause: Clause) -> Iterator[Slot]:
+    """Names nobody has are left out; an account of its own, what one has no more of and likes no longer is told as such."""
+    attribute, value = slot.attribute, slot.value
+    if attribute.startswith("likes:") and slot.ends:
         yield replace(slot, value=f"no longer {_LIKED.get(value, value)}", ends=False)
-    elif attribute == "name":
-        if value.casefold() not in FALSE_NAMES:
-            yield slot
     elif attribute in ("email", "phone") and (account := _ACCOUNT.search(clause.subject)):
         yield replace(slot, attribute=f"{attribute}:{account['of'].lower()}", functional=True)
     elif attribute in _HELD and (no := _NO.match(value)) and not slot.negated:
         yield replace(slot, value=value[no.end() :], negated=True)
-    else:
+    elif attribute != "name" or value.casefold() not in FALSE_NAMES:
         yield slot
 
 

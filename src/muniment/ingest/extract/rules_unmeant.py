@@ -23,7 +23,7 @@ _FORESEEN: Final = re.compile(words.FORESEEN)
 def unmeant(text: str) -> bool:
     """True for a sentence that states nothing of its speaker, whatever its words are; in small letters, apostrophes plain."""
     return bool(
-        _JOKE.match(text)
+        (_JOKE.match(text) and not takes_back(text))
         or _ACTING.match(text)
         or _BEHIND.search(text)
         or _DREAMT.search(text)

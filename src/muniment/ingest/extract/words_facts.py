@@ -108,7 +108,7 @@ OPENERS: Final = (
     r"unfortunately|sadly|luckily|fortunately|lately|recently|currently|nowadays|these "
     r"days|for me|me|as for me|too|very cool|very nice|"
     r"of course|definitely|absolutely|indeed|same here|me too|not (?:really|much)(?=[,.!])|"
-    r"to be honest|tbh|by the way|btw|in fact|"
+    r"(?:as )?it (?:turns|turned) out(?: that)?|turns out(?: that)?|to be honest|tbh|by the way|btw|in fact|"
     r"you know|i mean|i think(?: that)?|i guess(?: that)?|i believe(?: that)?|i suppose|"
     r"i feel like|i must (?:say|admit)|i have to say|i know|"
     r"i would say|i'd say|let me see|let's see|good|that's good|sweet|interesting|as well|"

@@ -64,7 +64,10 @@ BELIEVED = (
 )
 """What others believe, ask or say of one is not said by oneself."""
 DENIED = (
-    r"\b(?:says?|said|shows?|claims?|lists?) (?:that )?(?:i|i'm|my|we)\b.{2,160}?\bbut (?:i (?:left|quit|moved|don't|do not|am not"
-    r"|didn't|haven't|never|no longer)|i'm not|that(?:'s| is) (?:wrong|false|not|old|outdated)|it(?:'s| is) (?:wrong|not|old|outdated))"
+    r"\b(?:says?|said|shows?|claims?|lists?) (?:that )?(?:i|i'm|my|we)\b.{2,160}?\bbut (?:i (?:left|quit|moved|don't|do not"
+    r"|am not|didn't|haven't|never|no longer)|i'm not|(?:that|it)(?:'s| is) (?:wrong|false|not|old|outdated))"
 )
-FORESEEN = r"^(?:when|once|as soon as) (?:i|we)\b(?!'d)[^.!?]{3,120}?\b(?:i|we)(?:'ll| will)\b"
+FORESEEN = (
+    r"^(?:(?:when|once|as soon as) (?:i|we)\b(?!'d)[^.!?]{3,120}?\b(?:i|we)(?:'ll| will)\b"
+    r"|(?:even |and |but )?if (?:i|we|my|our)\b[^.!?]{2,120}?\b(?:i|we|it|that|he|she|they)(?:'d| would| could| might)\b)"
+)

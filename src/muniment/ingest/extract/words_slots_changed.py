@@ -35,7 +35,7 @@ TO_PLAN: Final = (
 """Whoever is taken to a plan that is called one."""
 
 FRAMES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
-    "go": ((rf"back (?:down |over )?to (?:the )?(?P<v>(?=[A-Z])(?i:{PLANS})\b(?: {TIER})?)", "plan"), (rf"(?:fully |completely |all |mostly |strictly |totally )*(?P<v>{DIETS})\b", "diet"),),
+    "go": ((rf"back (?:down |over )?to (?:the )?(?P<v>(?=[A-Z])(?i:{PLANS})\b(?: {TIER})?)", "plan"), (rf"(?:fully |completely |all |mostly |strictly |totally )*(?P<v>{DIETS})\b", "diet")),
     "turn": ((rf"(?:fully |completely |into )*(?:a |an )?(?P<v>{DIETS})\b", "diet"),),
     "become": (
         (rf"(?:a |an )?(?:strict |full |committed )*(?P<v>{DIETS})\b", "diet"),

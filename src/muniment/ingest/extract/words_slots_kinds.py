@@ -3,7 +3,7 @@
 Rule of this file: constants only, in small letters.
 """
 
-# ruff: noqa: SIM905  lists of words read best as text
+# ruff: noqa: E501, SIM905  lists of words read best as text
 
 from __future__ import annotations
 
