@@ -50,7 +50,7 @@ _CASCADES: tuple[Cascade, ...] = (
 )
 _RULES = tuple(rule for cascade in _CASCADES for rule in cascade.rules)
 _SIGNAL = re.compile(
-    r"\d|day|month|year|week|hour|minute|second|morning|noon|night|evening|quarter|season|now\b|ago\b|present|moment|date\b|later"
+    r"\d|@|day|month|year|week|hour|minute|second|morning|noon|night|evening|quarter|season|now\b|ago\b|present|moment|date\b|later"
     r"|january|february|march|april|\bmay\b|june|july|august|september|october|november|december|o.?clock|lunch|dinner|breakfast"
     r"|decade|centur|half|(?:twen|thir|for|fif)ty|teen\b|thanks ?giving|yuandan|[ap]\s?\.\s?m\b|patrick|recently"
     r"|lately|previously|as soon|asap|\b(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|mon|tues?|wed|thur?s?|fri|sat|sun|otd"

@@ -175,7 +175,7 @@ def _three_quarters(found: Found) -> tuple[str, object] | None:
     "(?P<f>{half|fraction}){dash}?(?:{a}|{of}{a})?{dash}?(?P<u>{unit})",
     "{a}?(?P<f>{quarter})(?:{of}{a}|{dash})?(?P<u>{unit})",
     "(?P<c>" + COUNT + "){dash}?(?P<u>{unit|second|quarter})",
-    "(?P<c>" + COUNT + "){more}(?P<u>{unit})",
+    "(?P<c>" + COUNT + "){more|all|plus}(?P<u>{unit})",
     "(?:{another}|{a})(?P<u>{unit})",
 )
 def _length(found: Found) -> tuple[str, object] | None:

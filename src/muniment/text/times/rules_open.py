@@ -53,7 +53,7 @@ def opened(found: Found, side: str) -> tuple[str, object] | None:  # noqa: C901,
         edge = bare(token)
         if edge is None or not 1 <= edge.hour <= 24:  # noqa: PLR2004  hours
             return None
-    if first is not None and first.name == "gt" and (found.before() is None or _starts_line(found)):
+    if first is not None and first.name == "gt" and _is_quoted(found):
         return None  # a quoted line
     if first is not None and first.name == "till" and first.text.lower() in ("through", "thru"):
         return None
@@ -80,9 +80,11 @@ def opened(found: Found, side: str) -> tuple[str, object] | None:  # noqa: C901,
     return "opened", Open(side={"till": "till", "by": "by"}.get(side, side), edge=edge, mod=mod)
 
 
-def _starts_line(found: Found) -> bool:
-    before = found.before()
-    return found.all(0)[0].name == "gt" and before is not None and before.name in ("line", "gt")
+def _is_quoted(found: Found) -> bool:
+    """Whether the sign starts a line with more on it than a time."""
+    before, after = found.before(), found.after()
+    starts = found.all(0)[0].name == "gt" and (before is None or before.name in ("line", "gt"))
+    return starts and after is not None and after.name != "line"
 
 
 for _pattern, _side in _AFTERWARD:

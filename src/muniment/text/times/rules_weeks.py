@@ -287,7 +287,7 @@ _PRECISION = {
 }
 
 
-@WEEKS.rule("{article}(?P<u>{unit})(?P<s>{after|before})(?:{article}?(?P<r>{last|next})(?P<u2>{unit})?)(?!{weekday|month})")
+@WEEKS.rule("{article}?(?P<u>{unit})(?P<s>{after|before})(?:{article}?(?P<r>{last|next})(?P<u2>{unit})?)(?!{weekday|month})")
 def _after_next(found: Found) -> tuple[str, object] | None:
     unit = str(found.all("u")[0].reading)
     if (found.name("s") == "after") != (found.name("r") == "next"):
@@ -321,7 +321,8 @@ def _weekend_at(found: Found) -> tuple[str, object] | None:
     if found.all("u")[0].reading != "weekend" or not isinstance(day, Day) or day.weekday is not None or len(words) > _FEAST:
         return None
     feast = " ".join(words).replace("\u2019", "'").removesuffix(" day")
-    if not any(name in HOLIDAYS for name in (feast, feast + " day", " ".join(words))):
+    fourth = (day.month, day.day) == HOLIDAYS["independence day"]
+    if not fourth and not any(name in HOLIDAYS for name in (feast, feast + " day", " ".join(words))):
         return None
     options = []
     for one in day.options:

@@ -55,6 +55,7 @@ _MIXED = re.compile(
     r"(?P<n>\d+(?:\.\d+)?)(?P<tail>st|nd|rd|th|(?:a|p)m?|h(?=\d)|'?s|[a-z]+)(?P<rest>\d*)|(?P<head>[a-z]+)(?P<digits>\d+)(?P<end>st|nd|rd|th)?",
     re.IGNORECASE,
 )
+_HOURS = re.compile(r"(\d{1,3})(h|hrs?)(\d{1,2})(m|mins?)", re.IGNORECASE)
 _SIGNS = {
     ",": "comma",
     ".": "dot",
@@ -145,6 +146,11 @@ def _number(digits: str, start: int, end: int) -> Token:
 
 def _mixed(run: str, start: int) -> Iterator[Token]:
     """A run of letters and digits: the shapes that are times, else one unknown word."""
+    if glued := _HOURS.fullmatch(run):
+        for at, unit in ((1, "hour"), (3, "minute")):
+            yield _number(glued[at], start + glued.start(at), start + glued.end(at))
+            yield Token("unit", start + glued.start(at + 1), start + glued.end(at + 1), glued[at + 1], unit)
+        return
     match = _MIXED.fullmatch(run)
     end = start + len(run)
     if match and match["n"]:
