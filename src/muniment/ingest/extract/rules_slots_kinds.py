@@ -31,7 +31,12 @@ _KEPT: Final = re.compile(r"(?P<who>[A-Z][\w&'.-]*(?: (?:of|the|and|&|de|[A-Z0-9
 _STATE: Final = re.compile(
     r" (?:open|on|off|running|behind|alone|unattended|unlocked|out|there|here|at|in|with|waiting|a|the|my)\b"
 )
-_COMPANY: Final = re.compile(r" for (?:a |an |the |some |my |our |breakfast|lunch|dinner|coffee|drinks?|tea|brunch)", _I)
+_COMPANY: Final = re.compile(
+    r" for (?:a |an |the |some |our )?(?:quick |long |short )?(?:breakfast|lunch|dinner|coffee|drinks?|tea|brunch|beers?|meal|walk"
+    r"|run|ride|hike|swim|game|call|chat|meeting|party|trip|movie|concert|evening|night|weekend|day)\b",
+    _I,
+)
+_INSTEAD: Final = re.compile(r" for (?P<v>[A-Z][\w&'.-]*(?: [A-Z][\w&'.-]*)*)$")
 _ACCOUNT: Final = re.compile(r"\b(?P<of>work|office|school|university|billing|business|backup|secondary|old|home|mobile)\b", _I)
 _LETTER_I: Final = re.compile(r"\bi\b")
 _NO: Final = re.compile(r"no (?=\w)", _I)
@@ -126,7 +131,9 @@ def _employer(slot: Slot, clause: Clause) -> Iterator[Slot]:
     if verb == "join" and value.casefold() in TOOLS and " as " not in clause.predicate.rest:
         yield Slot(attribute="uses", value=value)
     elif verb == "leave" and slot.ends and (named := _KEPT.fullmatch(value)):
-        if not _STATE.match(named["rest"] + " "):
+        if found := _INSTEAD.fullmatch(named["rest"]):
+            yield Slot(attribute="works_at", value=found["v"], old=named["who"])
+        elif not _STATE.match(named["rest"] + " "):
             yield slot
     else:
         yield slot

@@ -32,6 +32,7 @@ NO_LABELS = frozenset(
     saturday sunday morning evening btw tldr also first second third finally lastly next then now reason because however
     remember disclaimer spoiler clarification addendum anyway plus company role title employer occupation timezone budget
     deadline preference food music sports health weather travel subscription favorite favourite truth honestly seriously
+    subject from to cc bcc date sent re fwd regards dear
     confession news announcement yes no ok okay well so sorry actually oops wait thanks hello hi hey bonus request""".split()
 )
 """Words before a colon that name no speaker."""
@@ -44,9 +45,10 @@ UNSAID = (
 )
 """Behind a statement, on its own, it takes it back."""
 ACTING = (
-    r"(?:(?:please |let's |now )*(?:pretend|imagine|role-?play|act (?:as|like)|act out|make believe)\b"
-    r"|let(?:'s| us) (?:say|assume|pretend|imagine|suppose)\b"
-    r"|(?:in|for) (?:this|our|my|the) (?:\w+ )?(?:role[- ]?play|game|story|scenario|novel|simulation|script|scene|sketch)\b,?)"
+    r"(?:(?:please |let's |now )*(?:(?:pretend|imagine|make believe) (?:that |to be )?(?:i|i'm|we|we're|you|you're|my|a|an)\b"
+    r"|role-?play|act (?:as|like|out)\b)|let(?:'s| us) (?:say|assume|pretend|imagine|suppose)\b"
+    r"|(?:in|for) (?:(?:this|our|my|the|a) (?:\w+ )?role[- ]?play|(?:this|our) (?:\w+ )?(?:game|scenario|simulation|script|scene"
+    r"|sketch|story|novel))\b(?:,| (?=i'm|i am|my name)))"
 )
 DREAMT = (
     r"\bin (?:my|a|the|this) (?:\w+ )?dreams?(?=[,.!?)]|$| (?:last|tonight|where|i\b|that|this))"
@@ -60,7 +62,8 @@ BELIEVED = (
     rf"^(?:and |but |so |well,? )?(?:{_WHO} (?:\w+ly |still |always |just |also |all )?"
     r"(?:thinks?|thought|believes?|believed|assumes?|assumed|guess(?:es|ed)?|suspects?|suspected|imagines?|imagined|pretends?"
     r"|(?:asks?|asked|wonders?|wondered)(?: me| us| him| her)? (?:if|whether))"
-    r"|you (?:keep )?(?:say|said|saying|told me|claim|claimed|assume|wrote)),? (?:that )?(?:i|i'm|i've|i'd|my|we|we're|our)\b"
+    r"|you (?:keep )?(?:say|said|saying|told me|claim|claimed|assume|wrote)),? (?:that )?(?:i|i'm|i've|i'd|we|we're"
+    r"|my (?:name|job|plan|birthday|age|address|e-?mail|number|home|employer))\b"
 )
 """What others believe, ask or say of one is not said by oneself."""
 DENIED = (

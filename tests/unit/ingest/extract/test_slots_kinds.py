@@ -40,6 +40,8 @@ def test_a_value_of_another_kind_fills_no_slot_of_life(text):
         ("I moved to the countryside.", ("lives_in", "countryside")),
         ("I joined Acme as a welder.", ("works_at", "Acme")),
         ("I left Acme.", ("works_at", "Acme")),
+        ("I left Acme for Borealis.", ("works_at", "Borealis")),
+        ("I joined Acme for the money.", ("works_at", "Acme")),
         ("I upgraded to Pro.", ("plan", "Pro")),
         ("I upgraded to the Nebula plan.", ("plan", "Nebula")),
         ("I moved to Slack from Teams.", ("uses", "Slack")),

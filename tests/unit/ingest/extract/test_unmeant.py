@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from facts_read import slots
 from sentence_samples import judged, read
@@ -53,6 +55,8 @@ def test_jokes_roles_and_hearsay_state_nothing(text):
         ("My doctor says I'm allergic to nuts.", ("allergic_to", "nuts")),
         ("Update: I live in Rome now.", ("lives_in", "Rome")),
         ("Remember the following:\n- I live in Rome", ("lives_in", "Rome")),
+        ("Imagine that! I live in Rome.", ("lives_in", "Rome")),
+        ("In the game yesterday I broke my leg. I live in Rome.", ("lives_in", "Rome")),
         ("Me: I live in Rome.", ("lives_in", "Rome")),
         ("Did you read my e-mail? I live in Rome.", ("lives_in", "Rome")),
     ],
@@ -97,6 +101,6 @@ def test_lines_of_a_transcript_belong_to_who_speaks():
 def test_odd_texts_are_read_in_order_and_whole(text):
     found = pasted(text)
     assert found == sorted(found)
-    assert all(a[1] <= b[0] for a, b in zip(found, found[1:], strict=False))
+    assert all(a[1] <= b[0] for a, b in pairwise(found))
     assert "".join(text[a:b] for a, b in cut([(0, len(text))], found)) == text
     labels(text, "user")
