@@ -32,8 +32,8 @@ _STATE: Final = re.compile(
     r" (?:open|on|off|running|behind|alone|unattended|unlocked|out|there|here|at|in|with|waiting|a|the|my)\b"
 )
 _COMPANY: Final = re.compile(
-    r" for (?:a |an |the |some |our )?(?:quick |long |short )?(?:breakfast|lunch|dinner|coffee|drinks?|tea|brunch|beers?|meal|walk"
-    r"|run|ride|hike|swim|game|call|chat|meeting|party|trip|movie|concert|evening|night|weekend|day)\b",
+    r" for (?:a |an |the |some |our )?(?:quick |long |short )?(?:breakfast|lunch|dinner|coffee|drinks?|tea|brunch|beers?|meal"
+    r"|walk|run|ride|hike|swim|game|call|chat|meeting|party|trip|movie|concert|evening|night|weekend|day)\b",
     _I,
 )
 _INSTEAD: Final = re.compile(r" for (?P<v>[A-Z][\w&'.-]*(?: [A-Z][\w&'.-]*)*)$")
