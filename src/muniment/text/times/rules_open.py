@@ -18,7 +18,7 @@ _FAR = 80
 """Tokens back to where "that year" may have been told."""
 
 _EDGE = (
-    "(?P<e>{date|span|time|moment|daypart|clockspan}|{n2|w2}(?!{unit|other|month|ord|dash|slash|colon|of|n2|w2|half|length|times|percent"
+    "(?P<e>{date|span|time|moment|momentspan|daypart|clockspan}|{n2|w2}(?!{unit|other|month|ord|dash|slash|colon|of|n2|w2|half|length|times|percent"
     "|second|quarter}))"
 )
 _AFTERWARD = (
@@ -75,6 +75,9 @@ def opened(found: Found, side: str) -> tuple[str, object] | None:  # noqa: C901,
         return None
     if isinstance(edge, Moment) and edge.now and side in ("by", "since", "after", "before"):
         return None
+    if isinstance(edge, MomentSpan) and edge.timex[:1] != "(" and first is not None and first.name not in ("more", "less"):
+        ends = tuple(one[side == "after"] for one in edge.options)
+        edge = Moment(timex=edge.timex, options=ends, precision=edge.precision, mod=edge.mod, told=edge.told)
     if not isinstance(edge, (Day, Span, Clock, Moment, Part)):
         return None
     return "opened", Open(side={"till": "till", "by": "by"}.get(side, side), edge=edge, mod=mod)
