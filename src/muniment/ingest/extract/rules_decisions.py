@@ -139,7 +139,7 @@ def _decided(told: Told, sentence: Sentence, context: Context) -> Candidate | No
         targets=tuple(_words(" ".join(alternatives) or what)) if reverses else (),
         parts=parts,
         confidence=1.0 if told.sure else 0.75,
-        negated=told.against,
+        negated=told.against or " not to" in told.verb,
     )
 
 
@@ -289,6 +289,9 @@ def _person(who: str, place: int, sentence: Sentence, context: Context) -> tuple
 
 def _pronoun(low: str, place: int, speaker: str, sentence: Sentence, context: Context) -> tuple[str, str]:
     if low == "you":
+        spoke = {one.speaker for one in context.before} - {context.record.speaker, "", "assistant", SELF}
+        if spoke:
+            return (spoken := spoke.pop(), spoken) if len(spoke) == 1 else ("", "")
         return (SELF, SELF) if context.record.role is Role.ASSISTANT else ("assistant", "assistant")
     if low in ("he", "she", "they"):
         name = context.subject(low, sentence.start + place)

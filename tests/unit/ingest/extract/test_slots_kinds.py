@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from facts_read import read, slots
+from sentence_samples import read as extracted
 
 
 @pytest.mark.parametrize(
@@ -78,6 +79,11 @@ def test_neither_nor_denies_both():
 @pytest.mark.parametrize("text", ["I don't work at Acme on Fridays.", "I don't like tea in the morning."])
 def test_what_is_denied_of_a_part_only_ends_nothing(text):
     assert not slots(text)
+
+
+def test_a_decision_not_to_do_something_is_kept_as_denied():
+    (found,) = [one for one in extracted("We decided not to use Postgres.").candidates if one.kind == "decision"]
+    assert found.negated
 
 
 def test_of_none_is_not_of_some():
