@@ -91,6 +91,14 @@ def test_faults_are_told_by_file_and_line_and_end_with_code_1(cli):
     assert keys(document["files"][0]["faults"][0], SHAPES["fault"])["line"] == 4
 
 
+def test_what_a_file_asks_for_and_no_step_does_is_noted(cli):
+    cli.file("agent.yaml", "agent: x\nprivate_conversations: true\nkinds:\n  fact: {storage: [lexical]}\n")
+    done = cli("architect", "validate", "agent.yaml")
+    assert "agent.yaml:2: note: private_conversations: no step acts on this yet" in done.out
+    assert "agent.yaml:4: note: kinds.fact.storage: no step acts on this yet" in done.out
+    assert cli.as_json("architect", "validate", "agent.yaml")["ok"] is True
+
+
 def test_the_schema_is_printed_for_editors(cli):
     assert list(json.loads(cli("architect", "schema").out)) == DOCUMENTS["architect schema"].split()
     assert cli.as_json("architect", "schema") == json.loads(cli("architect", "schema").out)
@@ -174,6 +182,15 @@ def test_a_dry_run_counts_what_never_becomes_a_record_and_shows_no_secret(cli):
     assert done.json["proposed"]["records"] == 2
     assert secret not in done.out
     assert card not in done.out
+
+
+def test_a_dry_run_names_the_sentence_that_was_refused(cli):
+    cli.file("agent.yaml", "agent: desk\nkinds:\n  preference: {}\n")
+    cli.file("chat.json", [{"role": "user", "content": "Thanks a lot! I live in Porto. I prefer tea."}])
+    refused = cli.as_json("architect", "dry-run", "agent.yaml", "chat.json")["proposed"]["refused"]
+    shown = {one["reason"]: one["examples"] for one in refused}
+    assert shown["acknowledgement"] == ["Thanks a lot!"]
+    assert shown["kind_not_kept"] == ["I live in Porto"]
 
 
 def test_records_are_read_again_under_new_rules(cli):

@@ -6,6 +6,7 @@ Rule of this room: rules files are pure (text in, values out); step.py keeps ver
 from muniment.architect.rules_archetypes import Archetype, Fit
 from muniment.architect.rules_default import default_architecture
 from muniment.architect.rules_diff import Change, Severity, diff
+from muniment.architect.rules_inert import OF_FILE, OF_KIND
 from muniment.architect.rules_model import without_model
 from muniment.architect.rules_propose import Proposed
 from muniment.architect.rules_read import Checked, check, read_architecture
@@ -16,6 +17,8 @@ from muniment.architect.rules_write import write_architecture
 from muniment.architect.step import Architectures, archetypes, is_zone, propose, propose_with
 
 __all__ = [
+    "OF_FILE",
+    "OF_KIND",
     "Archetype",
     "Architectures",
     "Change",

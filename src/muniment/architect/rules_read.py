@@ -14,6 +14,7 @@ from typing import TypeVar
 
 from muniment.architect import rules_keys as keys
 from muniment.architect.rules_default import default_architecture
+from muniment.architect.rules_inert import inert
 from muniment.architect.rules_shapes import Fault, Fields, Spot, Unfit, span_text
 from muniment.errors import FormatError, shown
 from muniment.knowledge.architecture import Admission, Architecture, EntityRule, Keep, KindRule, Mode
@@ -32,6 +33,8 @@ class Checked:
     faults: tuple[Fault, ...] = ()
     remarks: tuple[Fault, ...] = ()
     """What can be so but is seldom meant."""
+    notes: tuple[Fault, ...] = ()
+    """What is asked for and has no effect yet."""
 
     def read(self, place: str = "") -> Architecture:
         """The architecture. Raises FormatError at the first fault, telling the others."""
@@ -69,7 +72,7 @@ def check_node(node: Node, *, is_zone: Callable[[str], bool] | None = None, base
         )
     if faults:
         return Checked(architecture=None, faults=tuple(sorted(faults, key=lambda fault: fault.line)))
-    return Checked(architecture=architecture, remarks=tuple(_remarks(architecture, node)))
+    return Checked(architecture=architecture, remarks=tuple(_remarks(architecture, node)), notes=tuple(inert(architecture, node)))
 
 
 def as_error(faults: Sequence[Fault], place: str = "") -> FormatError:

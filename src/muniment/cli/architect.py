@@ -114,12 +114,16 @@ def _improved(use_case: str, draft: Proposed, name: str) -> Proposed:
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @json_option
 def validate(files: Sequence[str], *, as_json: bool) -> int:
-    """Check architecture files: every fault by its line, with what to do next."""
+    """Check architecture files: every fault by its line, with what to do next.
+
+    A note tells of what a file asks for and no step does yet.
+    """
     screen = Screen(as_json=as_json)
     told = [(name, _checked(name)) for name in files]
     documents: list[Document] = []
     for name, checked in told:
-        faults = [(fault, "error") for fault in checked.faults] + [(fault, "warning") for fault in checked.remarks]
+        told_of = (("error", checked.faults), ("warning", checked.remarks), ("note", checked.notes))
+        faults = [(fault, severity) for severity, faults in told_of for fault in faults]
         agent = checked.architecture.agent if checked.architecture else None
         shown = [view.fault_document(fault, severity) for fault, severity in faults]
         documents.append({"file": name, "ok": checked.architecture is not None, "agent": agent, "faults": list(shown)})

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from muniment import engine as composition
 from muniment.architect import Report, Shift, default_architecture, is_zone, read_architecture, report, shifts
@@ -15,10 +15,13 @@ from muniment.cli.architect_files import current_or_default, read_text, shown_na
 from muniment.cli.call import Call
 from muniment.cli.files import read_whole
 from muniment.engine import Engine
+from muniment.ingest.extract import extract
 from muniment.ingest.formats import Parsed, read_turns
+from muniment.knowledge.admit import refusal
 from muniment.knowledge.architecture import Architecture
+from muniment.knowledge.kinds import kind_of
 from muniment.knowledge.values import Memory, MemoryFilter, Status
-from muniment.types import Outcome, RecordId, Scope
+from muniment.types import Outcome, Record, RecordId, Scope
 
 MOST_EXAMPLES = 3
 PAGE = 500
@@ -66,7 +69,7 @@ async def replay(architecture: Architecture, transcripts: Sequence[Parsed], *, n
             turned_away + Counter(await engine.work.refused(SCOPE)),
             architecture=name,
             records=len(records),
-            examples=await _refused(engine, list(records)),
+            examples=await _refused(engine, list(records), architecture),
         )
 
 
@@ -80,11 +83,25 @@ async def _memories(engine: Engine) -> list[Memory]:
             return found[::-1]
 
 
-async def _refused(engine: Engine, records: Sequence[RecordId]) -> dict[str, list[str]]:
-    """The first records that something was refused of, for each reason, as they were kept: without what was masked."""
-    chosen: defaultdict[str, list[RecordId]] = defaultdict(list)
+async def _refused(engine: Engine, records: Sequence[RecordId], architecture: Architecture) -> dict[str, list[str]]:
+    """The first sentences that were refused for each reason, as they were kept: without what was masked."""
+    chosen: defaultdict[str, dict[RecordId, None]] = defaultdict(dict)
     for item in await engine.work.status(SCOPE, records):
         for outcome in item.outcomes:
             if outcome.startswith(REFUSED) and len(told := chosen[outcome.removeprefix(REFUSED)]) < MOST_EXAMPLES:
-                told.append(item.record)
-    return {reason: [(await engine.get(SCOPE, record)).text for record in told] for reason, told in chosen.items()}
+                told[item.record] = None
+    ids = list(dict.fromkeys(record for told in chosen.values() for record in told))
+    read = {id_: await engine.get(SCOPE, id_) for id_ in ids}
+    return {
+        reason: [words for id_ in told for words in _words(read[id_], reason, architecture)] for reason, told in chosen.items()
+    }
+
+
+def _words(record: Record, reason: str, architecture: Architecture) -> tuple[str, ...]:
+    """What of a record was refused for this reason; the whole of it where reading it alone does not say."""
+    read = extract(record, before=(), architecture=architecture)
+    judged = (replace(one, kind=kind_of(one, architecture)) for one in read.candidates)
+    refused = [one.evidence for one in read.refusals if one.reason == reason]
+    refused += [one.evidence for one in judged if refusal(one, architecture) == reason]
+    words = (record.text[one.start : one.end].strip() for one in refused)
+    return tuple(dict.fromkeys(one for one in words if one)) or (record.text,)

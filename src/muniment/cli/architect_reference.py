@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import click
 
-from muniment.architect import archetypes, default_architecture, key_tables, write_architecture
+from muniment.architect import OF_FILE, OF_KIND, archetypes, default_architecture, key_tables, write_architecture
 
 HEAD = """# Architecture files
 
@@ -27,8 +27,8 @@ with personal data, how long things are kept, and how they are found. [How to ma
   days and a year as 365.
 - An attribute that ends in `*`, such as `favourite:*`, stands for every attribute that begins so.
 
-Read, checked and compared, but not acted on yet: `weights`, `compaction`, `anticipation`, `languages`, `private_conversations`,
-and of a kind `rung`, `storage`, `embedder` and `pii`.
+Read, checked and compared, but not acted on yet: {file}, and of a kind {kind}. `muniment architect validate` notes where
+a file asks for one of them.
 
 ## Editors
 
@@ -67,7 +67,13 @@ own; the score, 0 to 1, is the share of the description's telling words that it 
 def page() -> str:
     """The whole page."""
     yaml = write_architecture(default_architecture())
-    return HEAD + key_tables() + DEFAULT.format(yaml=yaml) + ARCHETYPES.format(rows="\n".join(_rows()))
+    file, kind = (", ".join(f"`{name}`" for name in names) for names in (OF_FILE, OF_KIND))
+    return (
+        HEAD.replace("{file}", file).replace("{kind}", kind)
+        + key_tables()
+        + DEFAULT.format(yaml=yaml)
+        + ARCHETYPES.format(rows="\n".join(_rows()))
+    )
 
 
 def _rows() -> Iterator[str]:

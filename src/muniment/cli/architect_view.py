@@ -74,7 +74,7 @@ def fault_document(fault: Fault, severity: str) -> Document:
 
 def show_fault(screen: Screen, name: str, fault: Fault, severity: str) -> None:
     """One thing wrong in a file, and what to do."""
-    style = BAD if severity == "error" else WARN
+    style = {"error": BAD, "warning": WARN}.get(severity, SOFT)
     told = (f"{one_line(name)}:{fault.line}: ", STRONG), (severity, style), f": {one_line(fault.what)}. "
     screen.line(*told, (one_line(fault.hint), SOFT), hang=4)
 

@@ -96,6 +96,30 @@ def test_what_is_seldom_meant_is_remarked_and_read_all_the_same():
     assert "'preference'" in checked.remarks[0].what
 
 
+def test_each_key_that_has_no_effect_is_noted_once_where_it_asks_for_something():
+    text = (
+        "languages: [de]\ncompaction: {strategy: balanced}\nanticipation: {mode: on}\nprivate_conversations: true\n"
+        "kinds:\n  fact: {rung: client, storage: [vector], embedder: hash, pii: {email: mask}}\n  event: {storage: [lexical]}\n"
+    )
+    notes = check(text).notes
+    places = [note.path for note in notes]
+    assert places == ["languages", "compaction", "anticipation", "private_conversations"] + [
+        f"kinds.fact.{name}" for name in ("rung", "storage", "embedder", "pii")
+    ]
+    assert "1 more kind" in notes[5].what
+    assert [note.line for note in notes] == [1, 2, 3, 4, 6, 6, 6, 6]
+
+
+def test_what_asks_for_what_happens_anyway_is_not_noted():
+    text = (
+        "compaction: {strategy: off}\nanticipation: {mode: off}\nprivate_conversations: false\nweights: {words: 1}\n"
+        "kinds:\n  fact: {rung: own, storage: [vector, lexical]}\n"
+    )
+    assert check("").notes == ()
+    assert check(text).architecture
+    assert check(text).notes == ()
+
+
 def test_a_large_or_deep_file_is_refused_at_once():
     assert check("a: " + "[" * 200).faults[0].code in {"too_deep", "malformed"}
     assert check("# " + "x" * 70_000).faults[0].code == "too_large"

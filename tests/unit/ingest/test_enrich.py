@@ -281,6 +281,22 @@ async def test_listeners_hear_every_end_in_order_and_a_slow_one_is_told_what_it_
     assert heard[0].missed in {0, 50}
 
 
+async def test_listening_ends_when_the_work_is_closed_with_what_waited_told(desk):
+    heard = []
+
+    async def listen():
+        heard.extend([event async for event in desk.work.listen()])
+
+    listening = asyncio.create_task(listen())
+    await asyncio.sleep(0)
+    await desk.say("I live in Porto.")
+    await desk.work.wait()
+    await desk.work.close()
+    await asyncio.wait_for(listening, 20)
+    assert len(heard) == 1
+    assert [event async for event in desk.work.listen()] == []
+
+
 async def test_too_much_waiting_work_makes_a_writer_help(store, clock):
     desk = Desk(store, clock, most_open=BATCH)
     ids = await desk.say(*(f"I visited Place{n}." for n in range(BATCH * 3)))
