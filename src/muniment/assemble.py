@@ -175,7 +175,7 @@ def _memory(parts: TurnParts, in_sight: set[RecordId], allowed: int, *, count: C
 def recalled_line(hit: Hit) -> str:
     """How one piece of evidence reads in a prompt: when, who, and the words; a long record gives its best passage.
 
-    What no longer holds of it is marked: "(superseded on 2026-05-03: Pro)".
+    What no longer holds of it is marked: "(superseded on 2026-05-03; it was: Pro)".
     """
     record = hit.record
     start, end = hit.passage
@@ -191,4 +191,4 @@ def _superseded(memories: Sequence[Memory]) -> str:
         return ""
     ends = [at for memory in memories if (at := memory.valid_to or memory.retired_at)]
     values = ", ".join(dict.fromkeys(memory.value for memory in memories if memory.value))
-    return f" (superseded{f' on {max(ends):%Y-%m-%d}' if ends else ''}{f': {values}' if values else ''})"
+    return f" (superseded{f' on {max(ends):%Y-%m-%d}' if ends else ''}{f'; it was: {values}' if values else ''})"

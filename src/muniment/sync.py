@@ -34,6 +34,9 @@ class Group:
         self._group = group
         self._run = run
 
+    def __dir__(self) -> list[str]:
+        return [name for name in dir(self._group) if not name.startswith("_")]
+
     def __getattr__(self, name: str) -> Any:
         member = getattr(self._group, name)
         if inspect.isasyncgenfunction(member):

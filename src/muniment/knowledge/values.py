@@ -6,7 +6,7 @@ its place.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -312,6 +312,12 @@ class MemoryPage:
     memories: tuple[Memory, ...]
     cursor: str | None = None
 
+    def __iter__(self) -> Iterator[Memory]:
+        return iter(self.memories)
+
+    def __len__(self) -> int:
+        return len(self.memories)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntityPage:
@@ -319,6 +325,12 @@ class EntityPage:
 
     entities: tuple[Entity, ...]
     cursor: str | None = None
+
+    def __iter__(self) -> Iterator[Entity]:
+        return iter(self.entities)
+
+    def __len__(self) -> int:
+        return len(self.entities)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
