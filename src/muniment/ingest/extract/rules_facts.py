@@ -75,7 +75,7 @@ def read(sentence: Sentence, context: Context) -> Sequence[Candidate]:
         sentence = replace(sentence, text=sentence.text[:_LONGEST].replace(_CURLY, "'"))
     reader = _Reader(Place(sentence, context))
     if context.record.role is Role.ASSISTANT and not (sentence.quoted or reader.at.personal):
-        return tuple(reader.own_doings())
+        return tuple(_own_doings(reader))
     if sentence.function is Function.QUESTION or sentence.refusal == "question":
         return tuple(reader.asides())
     return tuple(reader.all())
@@ -169,7 +169,7 @@ class _Reader:
 
     def _retraction(self, correction: Correction) -> Candidate:
         targets = correction.about
-        if not targets and (last := self._last_said()) is not None:
+        if not targets and (last := self.last_said()) is not None:
             targets = tuple(word for word in (last.value or last.text).split() if word.lower() not in VAGUE)[:_MOST_TARGETS]
         return self.at.candidate(
             kind="fact",
@@ -183,7 +183,7 @@ class _Reader:
 
     def _put_right(self, correction: Correction) -> Candidate | None:
         """The last statement of this speaker with its value replaced by the bare one that the correction gives."""
-        last = self._last_said()
+        last = self.last_said()
         if last is None or not solid(correction.new):
             return None
         new = re.sub(r"^(?:on|in|at|the|a|an|to|from|with) ", "", correction.new.strip(" .!,"), flags=re.IGNORECASE)
@@ -211,7 +211,7 @@ class _Reader:
             mentions=self.at.mentions(0, len(self.sentence.text)),
         )
 
-    def _last_said(self) -> Candidate | None:
+    def last_said(self) -> Candidate | None:
         """The last statement before this sentence by the same speaker, in this record or the ones before."""
         texts = [self.context.record.text[: self.sentence.start]]
         texts += [record.text for record in reversed(self.context.before) if record.speaker == self.context.record.speaker][:3]
@@ -243,52 +243,11 @@ class _Reader:
                     if candidate.attribute not in filled or not candidate.attribute:
                         yield replace(candidate, negated=answer.negated or candidate.negated, confidence=INFERRED)
 
-    def own_doings(self) -> Iterator[Candidate]:
-        """What an assistant says it has done itself; never anything about the user."""
-        if self.sentence.function not in (Function.STATEMENT, Function.EVENT):
-            return
-        for clause in clauses(self.sentence.text):
-            said = clause.predicate
-            done = (
-                (said.past or said.perfect)
-                and not said.passive
-                and said.verb not in EMPTY_VERBS
-                and said.verb not in ("be", "have")
-            )
-            if (
-                clause.person is Person.SELF
-                and done
-                and not clause.implied
-                and said.modality is Modality.ASSERTED
-                and solid(said.rest)
-                and said.verb in FORMS
-            ):
-                yield self._statement(clause, About(subject=self.sentence.speaker, said=self.sentence.speaker), kind="event")
-
     # -- one clause ------------------------------------------------------------------------------------------------------
 
     def _clause(self, clause: Clause) -> Iterator[Candidate]:
         for one in meant(clause):
             yield from self._told(one)
-
-    def _fitting(self, slots: Sequence[Slot], clause: Clause) -> tuple[Slot, ...]:
-        """Those of `slots` whose values are of their kind; a plan counts as spoken of when one was before."""
-        if not slots:
-            return ()
-        planned = any(_PLAN_SPOKEN.search(one.text[-_LONGEST:]) for one in (self.context.record, *self.context.before))
-        return fitting(slots, clause, said=self.sentence.text, planned=planned)
-
-    def _before(self, slots: tuple[Slot, ...], clause: Clause) -> tuple[Slot, ...]:
-        """`slots`, told by what was said last: what one switched back from, and what "I no longer like it" speaks of."""
-        said = clause.predicate
-        back = bool(slots) and slots[0].attribute == "uses" and not slots[0].old and said.rest.lower().startswith("back to ")
-        lost = not slots and (said.ends or said.negated) and said.verb in LIKING and _IT.match(said.rest)
-        last = self._last_said() if back or lost else None
-        if last is not None and back and last.attribute == "uses":
-            return (replace(slots[0], old=last.value), *slots[1:])
-        if last is not None and lost and last.attribute.startswith("likes:"):
-            return (Slot(attribute=last.attribute, value="no longer likes" if said.ends else "dislikes"),)
-        return slots
 
     def _told(self, clause: Clause) -> Iterator[Candidate]:
         speaker = self.sentence.speaker
@@ -296,12 +255,12 @@ class _Reader:
         if who is None or is_masked(clause):
             return
         if of_none(clause):
-            yield self._statement(clause, About(subject=speaker, said=who.said))
+            yield self.statement(clause, About(subject=speaker, said=who.said))
             return
         first = clause.person in (Person.SELF, Person.GROUP)
         if is_advice(clause):
             if _is_told_of(clause, self.at, first=first):
-                yield advised(self._statement(clause, who), self.at)
+                yield advised(self.statement(clause, who), self.at)
         elif (others := self._others(clause, who)) is not None:
             yield from others
         else:
@@ -316,7 +275,7 @@ class _Reader:
         if told:
             return [*self._all_slots(clause, speaker, told)]
         if self.at.personal and (liked := taste(clause)) is not None:
-            made = self._statement(clause, speaker, slot=liked)
+            made = self.statement(clause, speaker, slot=liked)
             said = f"{speaker.subject}{SAID_AS[liked.value]} {liked.attribute.removeprefix('likes:')}"
             return [replace(made, text=said, confidence=INFERRED)]
         return None
@@ -333,23 +292,23 @@ class _Reader:
         slots = changed_slots(clause.predicate, times) or slots_of(
             clause.predicate, first=clause.person is Person.SELF and not clause.implied, times=times
         )
-        slots = self._before(self._fitting(slots, clause), clause)
+        slots = _before(self, _fitting(self, slots, clause), clause)
         if clause.person is Person.THING and (not clause.subject[:1].isupper() or clause.subject.startswith("The ")):
             slots = tuple(slot for slot in slots if slot.attribute in _OF_THINGS)
         if slots and not (first and clause.predicate.modality is Modality.WISHED and slots[0].attribute != "wants"):
             yield from self._all_slots(clause, who, slots)
             return
         if not first and (thing := of_thing(clause, self.at)) is not None:
-            yield self._statement(clause, About(subject=thing.subject, said=who.said), slot=thing.slot)
+            yield self.statement(clause, About(subject=thing.subject, said=who.said), slot=thing.slot)
         elif _is_told_of(clause, self.at, first=first):
-            yield self._statement(clause, who)
+            yield self.statement(clause, who)
 
     def _all_slots(self, clause: Clause, who: About, slots: Sequence[Slot]) -> Iterator[Candidate]:
         """A statement per slot; those after the first are put into words of their own, so that none is taken for another."""
         for place, slot in enumerate(called(slot, who.subject) for slot in slots):
             if slot is None:
                 continue
-            made = self._statement(clause, who, slot=slot)
+            made = self.statement(clause, who, slot=slot)
             yield made if not place else replace(made, text=f"{who.said}{SAID_AS.get(slot.attribute, ':')} {slot.value}")
 
     def _owned(self, clause: Clause, who: About, times: Sequence[str]) -> Iterator[Candidate]:
@@ -357,12 +316,12 @@ class _Reader:
         others = who.subject != clause.subject and who.said.startswith(f"{who.subject}'s")
         owner = who.subject if others else self.sentence.speaker
         owned = owned_slots(clause.subject, clause.predicate, times)
-        owned = replace(owned, slots=self._fitting(owned.slots, clause))
+        owned = replace(owned, slots=_fitting(self, owned.slots, clause))
         if owned.slots:
             over = clause.predicate.past and not clause.predicate.perfect and clause.predicate.verb == "be"
             for slot in owned.slots:
                 held = replace(slot, ends=True, negated=False) if over else slot
-                yield self._statement(clause, About(subject=owner, said=who.said), slot=held)
+                yield self.statement(clause, About(subject=owner, said=who.said), slot=held)
             return
         person = owned.name or (who.said if owned.noun else "")
         slots = changed_slots(clause.predicate, times) or slots_of(clause.predicate, first=False, times=times) if person else ()
@@ -373,9 +332,9 @@ class _Reader:
         if solid(clause.predicate.rest) or (
             clause.predicate.verb not in VAGUE and clause.predicate.verb not in EMPTY_VERBS and clause.predicate.verb in FORMS
         ):
-            yield self._statement(clause, About(subject=person or owner, said=who.said))
+            yield self.statement(clause, About(subject=person or owner, said=who.said))
 
-    def _statement(self, clause: Clause, who: About, *, slot: Slot | None = None, kind: str = "") -> Candidate:
+    def statement(self, clause: Clause, who: About, *, slot: Slot | None = None, kind: str = "") -> Candidate:
         said = clause.predicate
         event = self.at.event(clause.start, clause.end)
         early = said.early or bool(_EARLY.search(clause.text) or _EARLY.search(clause.lead))
@@ -413,6 +372,47 @@ class _Reader:
             end=clause.end,
             confidence=INFERRED if clause.implied or clause.person is Person.THING else EXPLICIT,
         )
+
+
+def _fitting(reader: _Reader, slots: Sequence[Slot], clause: Clause) -> tuple[Slot, ...]:
+    """Those of `slots` whose values are of their kind; a plan counts as spoken of when one was before."""
+    if not slots:
+        return ()
+    planned = any(_PLAN_SPOKEN.search(one.text[-_LONGEST:]) for one in (reader.context.record, *reader.context.before))
+    return fitting(slots, clause, said=reader.sentence.text, planned=planned)
+
+
+def _before(reader: _Reader, slots: tuple[Slot, ...], clause: Clause) -> tuple[Slot, ...]:
+    """`slots`, told by what was said last: what one switched back from, and what "I no longer like it" speaks of."""
+    said = clause.predicate
+    back = bool(slots) and slots[0].attribute == "uses" and not slots[0].old and said.rest.lower().startswith("back to ")
+    lost = not slots and (said.ends or said.negated) and said.verb in LIKING and _IT.match(said.rest)
+    last = reader.last_said() if back or lost else None
+    if last is not None and back and last.attribute == "uses":
+        return (replace(slots[0], old=last.value), *slots[1:])
+    if last is not None and lost and last.attribute.startswith("likes:"):
+        return (Slot(attribute=last.attribute, value="no longer likes" if said.ends else "dislikes"),)
+    return slots
+
+
+def _own_doings(reader: _Reader) -> Iterator[Candidate]:
+    """What an assistant says it has done itself; never anything about the user."""
+    if reader.sentence.function not in (Function.STATEMENT, Function.EVENT):
+        return
+    for clause in clauses(reader.sentence.text):
+        said = clause.predicate
+        done = (
+            (said.past or said.perfect) and not said.passive and said.verb not in EMPTY_VERBS and said.verb not in ("be", "have")
+        )
+        if (
+            clause.person is Person.SELF
+            and done
+            and not clause.implied
+            and said.modality is Modality.ASSERTED
+            and solid(said.rest)
+            and said.verb in FORMS
+        ):
+            yield reader.statement(clause, About(subject=reader.sentence.speaker, said=reader.sentence.speaker), kind="event")
 
 
 _MOVES: Final = frozenset(
