@@ -32,7 +32,7 @@ _UNREAL = re.compile(words.UNREAL_BEFORE, re.IGNORECASE)
 _STORY = re.compile(STORIES, re.IGNORECASE)
 _TOKEN = re.compile(r"[\w'’-]+|[^\w\s]")
 _IT_IS = re.compile(
-    r"^(?:ok(?:ay)?,? |alright,? |right,? |then |so )?(?P<what>(?!(?:that|this|such|how|what|wherever|whatever|whoever|so|as|maybe|perhaps|yes|no|not|great|good|nice|true|funny|hard|sad|cool|awesome|amazing|sure|fine|easy|fun|if|because|when|where|why)\b)[\w][\w .'’+#/-]{1,40}?) it is(?= then|,|[.!]*$| for | because| since| [—–-])(?: then)?(?P<tail>.*)$",
+    r"^(?:ok(?:ay)?,? |alright,? |right,? |then |so )?(?P<what>(?!(?:that|this|such|how|what|wherever|whatever|whoever|so|as|maybe|perhaps|here|there|love|loving|see|seeing|know|knowing|realize|realise|feel|think|like|wish|hope|understand|remember|appreciate|depends|right|true|yes|no|not|great|good|nice|true|funny|hard|sad|cool|awesome|amazing|sure|fine|easy|fun|if|because|when|where|why)\b)(?![\w .'’+#/-]{0,40}\b(?:how|what|why|where|who|that|made|makes|think|know|feel|love|see) )[\w][\w .'’+#/-]{1,40}?) it is(?= then|,|[.!]*$| for | because| since| [—–-])(?: then)?(?P<tail>.*)$",
     re.IGNORECASE,
 )
 _PURPOSE = re.compile(PURPOSE, re.IGNORECASE)
@@ -52,6 +52,8 @@ _NO_OBJECT = re.compile(
     r"how|what|if|between|among|from|later|tomorrow|soon|together|anything|something|nothing|one|some|it)\b",
     re.IGNORECASE,
 )
+_POINTED = re.compile(r"(?:this|that|these|those|them|him|her)\b", re.IGNORECASE)
+"""What is only pointed at: no words tell what was chosen."""
 _WAS = re.compile(r"(?:was|is|were|are) ", re.IGNORECASE)
 _PLAIN = re.compile(r"^(?:cho|went|go|stick|stuck|opt|settle|pick\b|run)", re.IGNORECASE)
 _AGAINST = re.compile(
@@ -201,9 +203,7 @@ def _read(text: str, verb: re.Match[str]) -> Told | None:  # noqa: PLR0911  one 
         return None
     if kind == "decided" and (was := _WAS.match(read.what)):
         read.what = read.what[was.end() :]
-    elif _NO_OBJECT.match(read.what) and not (
-        kind == "decided" and verb[0].casefold().endswith(("that", "we", "i", "it", " to"))
-    ):
+    elif _no_object(read.what, verb[0].casefold(), decided=kind == "decided"):
         return None
     if verb[0].casefold().startswith("prefer") and (ranked := _PREFERS.match(read.what)):
         read.what, lost = ranked["what"], ranked["lost"]
@@ -213,6 +213,13 @@ def _read(text: str, verb: re.Match[str]) -> Told | None:  # noqa: PLR0911  one 
     phrase = "chose" if read.favoured else phrase
     sure = sure or read.favoured
     return _whole(Told(who=who.name, place=who.place, verb=phrase, pieces=read, sure=sure, against=against))
+
+
+def _no_object(what: str, verb: str, *, decided: bool) -> bool:
+    """Whether the words behind a verb are none that tell what was decided: the next clause, or what is only pointed at."""
+    if decided:
+        return bool(_NO_OBJECT.match(what)) and not verb.endswith(("that", "we", "i", "it", " to"))
+    return bool(_NO_OBJECT.match(what) or _POINTED.match(what))
 
 
 def _reasoned(text: str, who: _Who, verb: re.Match[str], reason: re.Match[str]) -> Told | None:

@@ -183,7 +183,7 @@ DEPENDS_OPENS = r"(?:(?:it|this|that|everything|the (?:plan|decision|move|switch
 
 OUTCOME = (
     r"(?:it|that|this|things?|everything)(?:['’]s)? (?:all )?(?:really |actually |finally |has |had |have |definitely |certainly |just |eventually |later )*(?:held up|come back to (?:bite|haunt)|came back to (?:bite|haunt)|"
-    r"lived up|fell (?:apart|short|through|flat)|aged (?:well|badly)|bombed|tanked|been (?:great|smooth|stable|solid|worth (?:it|every)|a (?:success|mistake|disaster|win|hit|blessing|nightmare))|worked(?: out| well| fine| great| perfectly| like a charm)?|paid off|backfired|"
+    r"lived up|fell (?:apart|short|through|flat)|aged (?:well|badly)|bombed|tanked|been (?:great(?! (?:to|having|since|seeing|talking|watching|catching|getting))|smooth|stable|solid|worth (?:it|every)|a (?:success|mistake|disaster|win|hit|blessing|nightmare))|worked(?: out| well| fine| great| perfectly| like a charm)?|paid off|backfired|"
     r"turned out|didn['’]t (?:work|help|pay off|go well)|did not (?:work|help|pay off|go well)|failed|flopped|was (?:a|the right|the wrong) (?:mistake|success|disaster|win|good|great|bad|call|move|decision|choice)\w*|"
     r"saved (?:us|me|the team|them)|went (?:well|smoothly|badly|fine|great|wrong)|cost us|helped|solved)"
     r"|(?P<what>(?:the|our|my|that|this)(?: [\w-]{2,20}){0,3} (?:move|switch|migration|change|decision|choice|rollout|upgrade|rewrite|launch|pilot|experiment|plan|approach|setup|purchase|hire)"
@@ -197,12 +197,12 @@ OUTCOME = (
     r"delivered|stuck|bit us|cost (?:more|less|twice|double|half|a)|took (?:longer|less|twice)|got (?:us|better|worse|faster|slower))\b"
     r"|^since then\b|^fast forward\b|^the proof\b|^postscript\b|\b(?:never|n['’]t|not|no) look(?:ed|ing)? back\b|^no regrets\b|\b(?:best|worst) (?:decision|choice|move|call|purchase|thing) (?:we|i|they) (?:ever )?(?:made|did)\b|"
     r"\b(?:blew up in (?:our|my|their) faces?|bore fruit|borne fruit|earned (?:its|their) keep|proved its worth|paid for itself|money well spent|(?:was|is|been) a (?:dud|flop|game[- ]?changer|lifesaver|godsend|headache|hit)|turned sour|went south|saved the day)\b|\b(?:was|is|proved|turned out|has been|ended up)(?: to be| being)? (?:the (?:right|wrong|best|worst|better)|an? (?:good|bad|great|terrible|poor|excellent|costly|smart|wise)) (?:call|choice|move|decision|thing to do|pick|bet)\b"
-    r"|(?:since|after|once) (?:we|i) (?:switched|moved|migrated|changed|adopted|went|started using|chose|picked)\b"
+    r"|(?:since|after|once) (?:we|i) (?:switched|moved (?:over |back )?(?:to|onto|off)|migrated|changed|adopted|went (?:with|for|live|ahead)|started using|chose|picked)\b"
     r"|(?:since|after) (?:switching|moving|migrating|changing|adopting|going with|choosing|picking|dropping)\b"
     r"|(?:we|i|they|the team)(?:['’]ve)?(?: had to| have| then| ended up| later| eventually| since)* (?:rolled back|rolling back|roll back|reverted|revert|undid|undo|regret(?:ted|s)?|"
     r"(?:went|gone|go|going|switched|switching|moved) back (?:to|on)|(?:are|am|['’]re|['’]m) (?:very |really |so |pretty )?(?:(?:happy|pleased|thrilled|satisfied) (?:with|that)|(?:happy|glad|pleased|thrilled) (?:that )?(?:we|i) (?:went|chose|picked|switched|moved|made|did|bought|took|hired|stayed|kept|decided|changed|dropped)))\b"
     r"|^(?:update:? |so,? |well,? )?(?:\w+|a few|a couple of|several) (?:days?|weeks?|months?|years?) (?:in|on|later|after|into)\b|^(?:after|with) (?:\w+ ){0,2}(?:days?|weeks?|months?|years?|sprints?) (?:of (?:using|running|having|living with)|with|on|in place)\b"
-    r"|here['’]s what (?:happened|came of)\b|^so far,? |looking back (?:at|on)\b"
+    r"|here['’]s what (?:happened|came of)\b|^so far,? |looking back (?:at|on) (?:it|that|this|the (?:decision|choice|move|switch|change))\b"
     r"|(?:as a result|in hindsight|in retrospect|looking back|the result|the outcome|the upshot|update|end result)(?: of [^,:;]{2,60}?)?(?: is| was|,|:) "
 )
 """How a sentence tells what came of something."""
@@ -212,7 +212,7 @@ OUTCOME_NAMED = (
     r"(?:has |have |had |really |actually |ended up |since |already |definitely )*(?:cut (?:our|the|costs?|my|down|\w+ (?:by|in|from))|reduced|halv(?:ed|ing)|doubl(?:ed|ing)|tripl(?:ed|ing)|sav(?:ed|ing) (?:us|me|the|our|them)|paid off|paying off|worked (?:out|well|fine|great)|"
     r"failed|improv(?:ed|ing) (?:our|the|my)|led to|caus(?:ed|ing)|went (?:well|smoothly|badly|wrong|live)|backfired|turned out|was (?:a (?:big |huge |total |real |complete )?(?:success|mistake|disaster|failure|hit|win|flop)|the (?:right|wrong)|worth|"
     r"well worth|not worth)|sped up|slowed|increased|decreased|cost us|solv(?:ed|ing) (?:our|the|my|that)|fixed (?:our|the|my|that)|didn['’]t (?:work|help|pay off|solve|fix|last)|did not (?:work|help|pay off|solve|fix|last)|proved|exceeded|"
-    r"held up|come back to (?:bite|haunt)|came back to (?:bite|haunt)|lived up|fell (?:apart|short|flat)|has been (?:great|smooth|stable|solid|running))\b"
+    r"held up|come back to (?:bite|haunt)|came back to (?:bite|haunt)|lived up|fell (?:apart|short|flat)|has been (?:great(?! to)|smooth|stable|solid|running))\b"
 )
 """The same told of something by its name."""
 OUTCOME_CUE = r"\b(?:cut|reduc|halv|doubl|tripl|sav(?:ed|ing)|paid|paying|work|fail|improv|led to|caus|went|backfired|turned out|was|sped|slowed|increas|decreas|cost|solv|fix|did|prov|exceed|held|c[ao]me back|lived|fell|been)"
@@ -235,8 +235,8 @@ DUTY = frozenset(
 
 NOT_DUTY = (
     r"(?:see|think|admit|say|bet|assume|guess|take (?:that|it|this) as|be (?:honest|happy|glad|fine|okay|ok|right|sure)|never|probably|maybe|try|"
-    r"do my best|let you (?:decide|go)|get (?:used|better|over)|look forward|start (?:by|with)|ask (?:you )?(?:a|again|one)|give you an? (?:example|idea|overview|hint)|"
-    r"give it|come across|make (?:it|sure)|take (?:care|a look|the|it)|call (?:it|you|him|her)\b(?! (?:on|at|by|back|tomorrow|tonight|later))|run out|turn (?:\d|into|out)|get to|answer (?:that|your|this)|look like)\b"
+    r"do my best|let you (?:decide|go)|get (?:used|better|over)|look forward|start (?:by|with|thinking)|keep (?:on )?\w+ing|keep (?:at it|going|you|it up|up|(?:that|it|this) in mind)|take a (?:shot|chance|break|look)|pay off|check (?:it|them|that|this) out|let you know\b(?! (?:by|on|at|tomorrow|tonight|today|this|next|before|as soon))|stay (?:strong|positive|determined|focused|motivated|tuned|safe)|ask (?:you )?(?:a|again|one)|give you an? (?:example|idea|overview|hint)|"
+    r"give it|come across|make (?:it|sure|a difference|(?:my|our|his|her|their) (?:dreams?|mark|day)|(?:this|that|things) work)|take (?:care|a look|the|it)|call (?:it|you|him|her)\b(?! (?:on|at|by|back|tomorrow|tonight|later))|run out|turn (?:\d|into|out)|get to|answer (?:that|your|this)|look like)\b"
 )
 """What after "will" promises nothing, unless a time stands with it."""
 

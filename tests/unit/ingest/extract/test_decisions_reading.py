@@ -242,3 +242,36 @@ def test_what_a_choice_is_for_may_stand_in_front(text, value):
 @pytest.mark.parametrize("text", ["For breakfast I go with oats.", "For years we go with the flow.", "For now I run."])
 def test_a_habit_or_a_time_in_front_is_no_purpose(text):
     assert not candidates(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We'll keep pushing each other.",
+        "Let's keep smiling together.",
+        "We'll take a break and go for a swim because it is hot.",
+        "I took my rabbits out for some air because they were restless.",
+        "I love how quiet it is.",
+        "I picked this colour because it is bold.",
+        "I kept stumbling because of the ice.",
+    ],
+)
+def test_cheering_idioms_and_what_is_only_pointed_at_are_no_decisions(text):
+    assert not [c for c in candidates(text) if c.kind == "decision"]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("We'll keep using Postgres because it works.", "Postgres"), ("Let's keep the old logo.", "the old logo")]
+)
+def test_to_keep_something_is_a_decision(text, value):
+    assert one(text).value == value
+
+
+@pytest.mark.parametrize("text", ["I'll let you know.", "We will make a difference.", "I'll keep going.", "I'll check it out."])
+def test_courtesy_and_cheer_promise_nothing(text):
+    assert not candidates(text)
+
+
+def test_you_is_whoever_was_spoken_to_by_name():
+    before = [sample_record(ANA, "Which one is it?", speaker="Ben")]
+    assert one("You chose the red tiles over the blue ones.", before=before, speaker="Ana").subject == "Ben"
