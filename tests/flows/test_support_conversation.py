@@ -120,8 +120,12 @@ async def test_a_question_that_names_the_old_plan_finds_what_took_its_place(desk
 async def test_a_prompt_says_of_the_old_plans_when_they_gave_way(desk):
     bundle = (await desk.assemble(PRIYA, "Tell me about Priya's plan: Starter, Team?", budget=2000)).bundle
     lines = {hit.record.text: recalled_line(hit) for hit in bundle}
-    assert any(re.search(r" \(superseded on 2026-05-\d\d; it was: Team\)$", line) for text, line in lines.items() if SECOND in text)
-    assert any(re.search(r" \(superseded on 2026-03-\d\d; it was: Starter\)$", line) for text, line in lines.items() if FIRST in text)
+    assert any(
+        re.search(r" \(superseded on 2026-05-\d\d; it was: Team\)$", line) for text, line in lines.items() if SECOND in text
+    )
+    assert any(
+        re.search(r" \(superseded on 2026-03-\d\d; it was: Starter\)$", line) for text, line in lines.items() if FIRST in text
+    )
     assert all("superseded" not in line for text, line in lines.items() if NOW in text)
 
 

@@ -240,7 +240,8 @@ def _linked(batch: Batch, known: Known) -> _Links:
             continue
         record = batch.records[extraction.record]
         speaks = [Mention(text=record.speaker, start=0, end=0, kind="person")] if _speaks(record, extraction) else []
-        for mention in (*extraction.mentions, *speaks):
+        for spoken in (*extraction.mentions, *speaks):
+            mention = replace(spoken, kind="person") if speaks and _unkind(spoken, record) else spoken
             proof = Evidence(
                 record=record.id, start=mention.start, end=mention.end, said_at=record.said_at, speaker=record.speaker
             )
@@ -257,6 +258,11 @@ def _linked(batch: Batch, known: Known) -> _Links:
 def _speaks(record: Record, extraction: Extraction) -> bool:
     """True when the speaker is somebody with a name of whom something was read."""
     return record.speaker != record.role.value and any(c.subject == record.speaker for c in extraction.candidates)
+
+
+def _unkind(mention: Mention, record: Record) -> bool:
+    """True for the speaker's own name where nothing in the words says what it names: who speaks is a person."""
+    return not mention.kind and subject_key(mention.text) == subject_key(record.speaker)
 
 
 def _names(subject: str, near: Iterable[Entity]) -> set[str]:

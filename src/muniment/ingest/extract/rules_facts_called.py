@@ -33,10 +33,10 @@ _REPORT = 80
 
 def called(slot: Slot, subject: str) -> Slot | None:
     """A name by which somebody calls themselves whose name is known: nothing where it is that name, else another of theirs."""
+    if slot.value.casefold() == subject.casefold() and slot.attribute in ("name", "alias"):
+        return None
     if slot.attribute != "name" or subject == SELF or slot.ends or slot.negated:
         return slot
-    if slot.value.casefold() == subject.casefold():
-        return None
     named, known = slot.value.casefold().split(), subject.casefold().split()
     short = set(named) <= set(known) or slot.value.casefold() == "".join(word[0] for word in known)
     return replace(slot, attribute="alias", functional=False) if short else slot
