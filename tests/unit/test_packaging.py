@@ -40,7 +40,7 @@ def test_the_wheel_holds_nothing_else_and_stays_small(wheel):
 
 def test_what_the_core_needs_is_little():
     names = {requirement.split(">")[0].split("=")[0] for requirement in PROJECT["dependencies"]}
-    assert names <= {"apsw", "click", "numpy", "PyStemmer", "PyYAML", "rapidfuzz", "threadpoolctl"}
+    assert names <= {"apsw", "click", "numpy", "PyStemmer", "PyYAML", "threadpoolctl"}
     assert all(">=" in requirement for requirement in PROJECT["dependencies"])
 
 

@@ -15,9 +15,16 @@ from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
-from rapidfuzz.distance import DamerauLevenshtein, JaroWinkler
 
+from muniment.errors import MissingExtra, install
 from muniment.knowledge.entities.spelling import KEPT, LONGEST, words
+
+try:
+    from rapidfuzz.distance import DamerauLevenshtein, JaroWinkler
+except ImportError as error:
+    raise MissingExtra(
+        "matching whole records needs rapidfuzz, which is not installed.", hint=f"Run: {install('records')}."
+    ) from error
 
 Row = Mapping[str, str]
 Pair = tuple[int, int]
