@@ -1,4 +1,4 @@
-"""A statement that uses the words of an earlier record goes when that record is erased, and leaves no byte of it."""
+"""What erasing a record does to statements of others: those that borrowed its words go, those it replaced hold again."""
 
 from __future__ import annotations
 
@@ -35,3 +35,13 @@ async def test_a_borrowed_word_goes_with_the_record_that_lent_it(kind, talk, tmp
         assert not any("Bartlebyx" in text for text in after)
     if kind == "sqlite":
         assert b"Bartlebyx" not in (tmp_path / "agent.db").read_bytes()
+
+
+@pytest.mark.parametrize("kind", STORES)
+async def test_what_was_replaced_holds_again_once_the_record_of_the_change_is_erased(kind, tmp_path):
+    async with opened(url_of(kind, tmp_path)) as engine:
+        ids = await told(engine, [("user", "I live in Porto."), ("user", "I moved to Lisbon.")])
+        assert [memory.value for memory in await engine.memories.list(ANA)] == ["Lisbon"]
+        await engine.forget(ANA, ids=ids[1:])
+        await engine.work.wait()
+        assert [memory.value for memory in await engine.memories.list(ANA)] == ["Porto"]

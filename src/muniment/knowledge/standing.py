@@ -243,8 +243,9 @@ def _began(memory: Memory) -> datetime:
 
 def _precedes(memory: Memory, other: Memory) -> bool:
     """True when `memory` tells of a time before the one that `other` tells of: it was said before, or of what was long past."""
-    if (memory.said_at or memory.recorded_at) < (other.said_at or other.recorded_at):
-        return True
+    mine, theirs = memory.said_at or memory.recorded_at, other.said_at or other.recorded_at
+    if mine < theirs or (mine == theirs and 0 < memory.seq < (other.seq or memory.seq + 1)):
+        return True  # of what came at one moment, what is read anew came before what came after it
     event = memory.event
     return event is not None and event.until is not None and event.until + _JUST_NOW <= _began(other)
 

@@ -229,6 +229,7 @@ class Knowledge:
             else:
                 self.keep_entity(entity)
         removed["entity"] += len(lost)
+        again |= self.lapsed(dropped) - gone
         removed.update(self.drop(dropped, lost))
         for record in gone:
             removed["work"] += self.work.pop(record, None) is not None
@@ -240,6 +241,11 @@ class Knowledge:
         for record in again:
             self.again(record, at)
         return removed
+
+    def lapsed(self, names: Sequence[MemoryId]) -> set[RecordId]:
+        """The records that prove what these memories have taken the place of."""
+        tied = {MemoryId(name) for other in names for name in self.lookup.find("tie", other)} - set(names)
+        return {record for name in tied if self.memories[name].replaced_by in names for record in proofs(self.memories[name])}
 
     def drop(self, names: Sequence[MemoryId], lost: Collection[str] = ()) -> Counter[str]:
         """Remove these memories and whatever names them, or entities that are `lost`, no more; returns what went, by table."""

@@ -1,7 +1,7 @@
 """What an erasure takes with it beside records: memories, entities, merges, work, sealed values, blobs, counters.
 
 Rule of this file: a memory goes with the record its words are from, an alias with the last record that says it, and what named
-either names it no more. Records that also proved a memory that goes are queued, so that it is derived anew from them.
+either names it no more. Records that also proved a memory that goes, or prove what it had replaced, are queued to be read anew.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def forget_records(
         again |= loss.take_records(place, gone)
     for place in _each(connection, "naming_entities", places):
         loss.take_names(place, gone)
-    loss.clean()
+    again |= loss.clean()
     for place in places:
         removed["sealed"] += _change(connection, "sealed_of_record_drop", place)
         removed["work"] += _change(connection, "work_drop", place)
@@ -119,8 +119,8 @@ class _Loss:
         self.removed["evidence"] += _change(self.connection, "evidence_of_memory_drop", place)
         self.removed["memory"] += _change(self.connection, "memory_drop", place)
 
-    def clean(self) -> None:
-        """Let nothing name what went."""
+    def clean(self) -> set[int]:
+        """Let nothing name what went. Returns the records that prove what it had taken the place of."""
         no, scope = self.at
         for name in sorted(self.ids):
             for (place,) in run_all(self.connection, "merges_naming", no, name):
@@ -130,10 +130,14 @@ class _Loss:
                 if isinstance(entity, Entity):
                     write_entity(self.connection, self.at, replace(entity, merged_into=None), place=place, known=True)
         tied = {place for name in self.ids for (place,) in run_all(self.connection, "tie_memories", no, name)}
+        lapsed: set[int] = set()
         for place in sorted(tied):
             memory = memory_at(self.connection, scope, place)
             if isinstance(memory, Memory):
+                if memory.replaced_by in self.ids:
+                    lapsed |= {record for (record,) in run_all(self.connection, "evidence_records", place)}
                 write_memory(self.connection, self.at, without_ties(memory, self.ids), place=place, known=True)
+        return lapsed
 
 
 def _each(connection: apsw.Connection, statement: str, records: Sequence[int]) -> list[int]:
