@@ -29,8 +29,8 @@ NEIGHBOURS = {
 }
 
 
-WORKERS = {Verb.CLAIM, Verb.FAIL, Verb.END}
-"""What the workers of a store do, whose turns and leases are shared by all scopes: nobody's answer."""
+WORKERS = {Verb.CLAIM, Verb.FAIL, Verb.END, Verb.OPEN}
+"""What the workers of a store do and ask, whose turns, leases and backlog are the whole store's: nobody's answer."""
 
 
 def traces(neighbours):
