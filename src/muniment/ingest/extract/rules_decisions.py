@@ -327,7 +327,11 @@ def _weighs(record: Record, value: str) -> bool:
     """True when an earlier record names options besides what was chosen, and comes from somebody who may be believed."""
     if record.trust is Trust.UNTRUSTED or record.role not in (Role.USER, Role.ASSISTANT):
         return False
-    return bool(_others(weighed(record.text), value))
+    options = weighed(record.text)
+    chosen = telling(value)
+    if not any(telling(option) & chosen for option in options):  # a bare "or" weighs only where the choice is one side of it
+        options = weighed(record.text.replace(" or ", " and ")) if telling(record.text) & chosen else ()
+    return bool(_others(options, value))
 
 
 def _because(read: Pieces, alternatives: Sequence[str]) -> str:
