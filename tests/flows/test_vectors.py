@@ -704,6 +704,7 @@ async def test_vector_47_a_key_or_words_used_elsewhere_leave_no_hint(engine):
 async def test_vector_48_49_a_crowd_of_near_twins_next_door_changes_nothing(engine, neighbour, crowd):
     await engine.ingest(ANA, [f"the red boat number {n} lies by the lake" for n in range(30)])
     await engine.ingest(NORTH, "the boat yard opens at noon")
+    await engine.work.wait()  # what is derived behind the writes is there before the first answer
     asked = ["red boat lake", "number 7", "yard", "an unheard word"]
     before = [await engine.retrieve(ANA, query, limit=20) for query in asked]
     assert len(before[0]) == 20
