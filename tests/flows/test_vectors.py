@@ -706,10 +706,17 @@ async def test_vector_48_49_a_crowd_of_near_twins_next_door_changes_nothing(engi
     await engine.ingest(NORTH, "the boat yard opens at noon")
     await engine.work.wait()  # what is derived behind the writes is there before the first answer
     asked = ["red boat lake", "number 7", "yard", "an unheard word"]
-    before = [await engine.retrieve(ANA, query, limit=20) for query in asked]
+
+    async def answer(query):
+        """All of an answer but how often its memories were served, which her own questions change."""
+        bundle = await engine.retrieve(ANA, query, limit=20)
+        hits = [replace(hit, memories=tuple(replace(m, recalled=0, recalled_at=None) for m in hit.memories)) for hit in bundle]
+        return replace(bundle, hits=tuple(hits))
+
+    before = [await answer(query) for query in asked]
     assert len(before[0]) == 20
     await engine.ingest(neighbour, (f"the red boat number {n} lies by the yard of the lake" for n in range(crowd)))
-    assert [await engine.retrieve(ANA, query, limit=20) for query in asked] == before
+    assert [await answer(query) for query in asked] == before
     assert (await engine.stats(ANA)).records == 30
 
 
