@@ -11,7 +11,7 @@ from muniment.architect import default_architecture
 from muniment.ingest.enrich import Enrichment
 from muniment.ingest.index import Index
 from muniment.ingest.intake import Intake
-from muniment.ingest.model import ModelReader
+from muniment.ingest.model.step import ModelReader
 from muniment.knowledge.architecture import Mode
 from muniment.knowledge.values import MemoryFilter, Status
 from muniment.testing import CountingTokens, FixedClock, TableEmbedder

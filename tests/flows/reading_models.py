@@ -10,7 +10,7 @@ from datetime import timedelta
 from cases import NOON, opened
 
 from muniment.architect import default_architecture
-from muniment.ingest.model import ModelReader
+from muniment.ingest.model.step import ModelReader
 from muniment.knowledge.architecture import Mode
 from muniment.knowledge.values import WorkState
 from muniment.testing import FixedClock

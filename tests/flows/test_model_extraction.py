@@ -17,7 +17,7 @@ from reading_models import known, reading, worked
 from muniment import Turn
 from muniment.architect import default_architecture
 from muniment.errors import MissingExtra, ProviderError
-from muniment.ingest.model import ModelReader
+from muniment.ingest.model.step import ModelReader
 from muniment.knowledge.architecture import Mode
 from muniment.knowledge.values import WorkState
 from muniment.providers.models import GgufModel, HttpModel

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from functools import lru_cache
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from muniment.errors import InputError
 
@@ -137,3 +139,12 @@ def _from_seconds(value: float) -> datetime:
     if not _FIRST_SECOND <= value <= _LAST_SECOND:
         raise invalid(value, "as seconds since 1970 it lies outside the years 1 to 9999 (milliseconds must be divided by 1000)")
     return EPOCH + timedelta(seconds=value)
+
+
+@lru_cache(maxsize=64)
+def zone_of(name: str) -> tzinfo:
+    """The time zone an architecture names; UTC where this machine does not know it."""
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return UTC

@@ -6,6 +6,18 @@ refused item by item with a reason; the rest stands.
 
 from __future__ import annotations
 
-from muniment.ingest.model.step import ModelReader, reader
+from typing import TYPE_CHECKING
 
-__all__ = ["ModelReader", "reader"]
+from muniment.ports import Model
+
+if TYPE_CHECKING:
+    from muniment.ingest.model.step import ModelReader
+
+
+def reader(model: Model | None) -> ModelReader | None:
+    """A reader of records with `model`, or None without one."""
+    if model is None:
+        return None
+    from muniment.ingest.model.step import ModelReader  # noqa: PLC0415  # whoever has no model waits for none of its checks
+
+    return ModelReader(model)

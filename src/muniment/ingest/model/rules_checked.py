@@ -13,14 +13,12 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, tzinfo
-from functools import lru_cache
 from typing import Final
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from muniment.ingest.extract.rules_admit import judge
 from muniment.ingest.extract.rules_names import mentions
 from muniment.ingest.extract.rules_sentence import Sentence
+from muniment.ingest.times import zone_of
 from muniment.knowledge.architecture import Architecture
 from muniment.knowledge.values import SELF, Candidate, Evidence, Mention, Modality, Refusal
 from muniment.text.terms import terms
@@ -69,7 +67,7 @@ class Source:
 def sources(records: Sequence[Record], architecture: Architecture) -> list[Source]:
     """The turns of one question, each with those of its conversation just before it."""
     out = []
-    zone = _zone(architecture.timezone)
+    zone = zone_of(architecture.timezone)
     for number, record in enumerate(records):
         talk = [r for r in records[:number] if r.conversation is not None and r.conversation == record.conversation][-BEFORE:]
         seen = "\n".join(f"{r.text}\n{r.speaker}" for r in (record, *talk))
@@ -216,11 +214,3 @@ def _sure(value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
         return 0.5
     return float(value)
-
-
-@lru_cache(maxsize=64)
-def _zone(name: str) -> tzinfo:
-    try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        return UTC

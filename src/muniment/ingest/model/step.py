@@ -143,11 +143,6 @@ class ModelReader:
         return found
 
 
-def reader(model: Model | None) -> ModelReader | None:
-    """A reader of records with `model`, or None without one."""
-    return None if model is None else ModelReader(model)
-
-
 def schema(architecture: Architecture) -> str:
     """The form of an answer under these rules, as JSON Schema; its kinds are those of the architecture."""
     parts: dict[str, object] = {"source": {"type": "integer"}, **{name: {"type": "string"} for name in _TEXTS}}

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 
@@ -15,12 +15,19 @@ from muniment.errors import InputError, shown
 from muniment.ingest.pii.rules_contact import contacts
 from muniment.ingest.pii.rules_numbers import numbers
 from muniment.ingest.pii.rules_secrets import secrets
-from muniment.ingest.pii.rules_values import DEFAULT_POLICY, KINDS, PLACEHOLDER, TOKEN, Cleaned, Find, Found, folded
+from muniment.ingest.pii.rules_values import (
+    DEFAULT_POLICY,
+    KINDS,
+    PLACEHOLDER,
+    TOKEN,
+    Cleaned,
+    Find,
+    Found,
+    Token,
+    folded,
+)
 from muniment.knowledge.architecture import Keep
 from muniment.knowledge.values import Sealed
-
-Token = Callable[[str, str], str]
-"""A kind and a value to a short name, always the same for the same value in one scope: letters, digits, - and _."""
 
 ROUNDS = 8
 """How often a text is looked at again, since what is taken out can lay bare what was hidden beside it."""

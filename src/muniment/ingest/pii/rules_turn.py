@@ -8,41 +8,16 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from hashlib import blake2b
 
-from muniment.ingest.pii.rules_clean import Token, clean
+from muniment.ingest.pii.rules_clean import clean
 from muniment.ingest.pii.rules_secrets import is_secret_value
-from muniment.ingest.pii.rules_values import Cleaned, Found
+from muniment.ingest.pii.rules_values import Cleaned, CleanedTurn, Found, Token
 from muniment.knowledge.architecture import Keep
 from muniment.knowledge.values import Sealed
-from muniment.types import Scope, ToolCall, Turn
+from muniment.types import ToolCall, Turn
 
 _MOST_QUOTED = 512
 """Characters of a value after a name like "password" that are taken for one secret, blanks included."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CleanedTurn:
-    """A turn that may be written, or `refused` with its reason ("pii:<kind>"); then the turn says nothing.
-
-    `found` tells, per part of the turn ("text", "tool_calls[0].arguments", "metadata.note", "origin"), what was found and done;
-    spans in arguments and metadata count from the start of the value they stand in.
-    """
-
-    turn: Turn
-    found: tuple[tuple[str, Found], ...] = ()
-    sealed: tuple[Sealed, ...] = ()
-    refused: str = ""
-
-    @property
-    def note(self) -> str:
-        """What a receipt says of it: how many of each kind were taken out, never what they were. Empty for none."""
-        counts: dict[tuple[str, Keep], int] = {}
-        for _, find in self.found:
-            if find.action in {Keep.MASK, Keep.TOKENISE}:
-                counts[find.kind, find.action] = counts.get((find.kind, find.action), 0) + 1
-        done = {Keep.MASK: "masked", Keep.TOKENISE: "sealed"}
-        return ", ".join(f"{count} {kind} {done[action]}" for (kind, action), count in counts.items())
 
 
 def clean_turn(turn: Turn, *, policy: Mapping[str, Keep], token: Token) -> CleanedTurn:
@@ -61,12 +36,6 @@ def clean_turn(turn: Turn, *, policy: Mapping[str, Keep], token: Token) -> Clean
     return CleanedTurn(
         turn=replace(turn, text=text, tool_calls=calls, metadata=metadata, origin=origin), found=found, sealed=sealed
     )
-
-
-def seal_token(secret: bytes, scope: Scope, kind: str, value: str) -> str:
-    """What stands for a sealed value in a text: the same for the same value of a scope in one store, and no way back to it."""
-    told = f"{scope}\0{kind}\0{value}".encode(errors="surrogatepass")
-    return blake2b(told, key=secret[:64], digest_size=8).hexdigest()
 
 
 def clean_content(content: str, *, policy: Mapping[str, Keep], token: Token) -> Cleaned:

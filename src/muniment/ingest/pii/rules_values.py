@@ -8,12 +8,15 @@ from __future__ import annotations
 import re
 import sys
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
+from hashlib import blake2b
 from types import MappingProxyType
 
 from muniment.knowledge.architecture import Keep
 from muniment.knowledge.values import Sealed
+from muniment.types import Scope, Turn
 
 SECRET, CARD, IBAN, NATIONAL_ID = "secret", "card", "iban", "national_id"
 EMAIL, IP, PHONE, ADDRESS, BIRTH_DATE = "email", "ip", "phone", "address", "birth_date"
@@ -28,6 +31,10 @@ DEFAULT_POLICY: Mapping[str, Keep] = MappingProxyType(
 
 PLACEHOLDER = re.compile(rf"\[(?:{'|'.join(KINDS)})(?::[A-Za-z0-9_-]{{1,64}})?\]")
 TOKEN = re.compile(r"[A-Za-z0-9_-]{1,64}")
+
+
+Token = Callable[[str, str], str]
+"""A kind and a value to a short name, always the same for the same value in one scope: letters, digits, - and _."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +71,36 @@ class Cleaned:
     refused: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CleanedTurn:
+    """A turn that may be written, or `refused` with its reason ("pii:<kind>"); then the turn says nothing.
+
+    `found` tells, per part of the turn ("text", "tool_calls[0].arguments", "metadata.note", "origin"), what was found and done;
+    spans in arguments and metadata count from the start of the value they stand in.
+    """
+
+    turn: Turn
+    found: tuple[tuple[str, Found], ...] = ()
+    sealed: tuple[Sealed, ...] = ()
+    refused: str = ""
+
+    @property
+    def note(self) -> str:
+        """What a receipt says of it: how many of each kind were taken out, never what they were. Empty for none."""
+        counts: dict[tuple[str, Keep], int] = {}
+        for _, find in self.found:
+            if find.action in {Keep.MASK, Keep.TOKENISE}:
+                counts[find.kind, find.action] = counts.get((find.kind, find.action), 0) + 1
+        done = {Keep.MASK: "masked", Keep.TOKENISE: "sealed"}
+        return ", ".join(f"{count} {kind} {done[action]}" for (kind, action), count in counts.items())
+
+
+def seal_token(secret: bytes, scope: Scope, kind: str, value: str) -> str:
+    """What stands for a sealed value in a text: the same for the same value of a scope in one store, and no way back to it."""
+    told = f"{scope}\0{kind}\0{value}".encode(errors="surrogatepass")
+    return blake2b(told, key=secret[:64], digest_size=8).hexdigest()
+
+
 def spelled(words: Iterable[str]) -> str:
     """A pattern for any of `words`, the longest first; words of scripts with spaces stand alone, others may touch letters."""
     longest = sorted(set(words), key=lambda word: (-len(word), word))
@@ -75,6 +112,7 @@ def _bounded(word: str) -> str:
     return pattern if "\u0e00" <= word[-1] <= "\u0e7f" or word[-1] >= "\u3000" else rf"(?<![^\W_]){pattern}(?![^\W_])"
 
 
+@cache
 def _folds() -> dict[int, str]:
     """Digits of all scripts, full-width letters, dashes, quotes, blanks and invisible joins, each as one ASCII character."""
     table = {c: str(unicodedata.decimal(chr(c))) for c in range(128, sys.maxunicode + 1) if unicodedata.category(chr(c)) == "Nd"}
@@ -86,9 +124,6 @@ def _folds() -> dict[int, str]:
     return table | dict.fromkeys((0xA0, 0x1680, *range(0x2000, 0x2010), 0x202F, 0x205F, 0x2060, 0x3000, 0xFEFF), " ")
 
 
-_FOLDS = _folds()
-
-
 def folded(text: str) -> str:
     """`text` with digits, full-width letters, dashes and blanks in ASCII: as many characters, each in its place."""
-    return text if text.isascii() else text.translate(_FOLDS)
+    return text if text.isascii() else text.translate(_folds())

@@ -10,8 +10,8 @@ import pytest
 
 from muniment.architect import default_architecture
 from muniment.errors import ProviderError
-from muniment.ingest.model import ModelReader, reader
-from muniment.ingest.model.step import BATCH_RECORDS, MOST_CHARACTERS, OPEN_AFTER, instructions, question
+from muniment.ingest.model import reader
+from muniment.ingest.model.step import BATCH_RECORDS, MOST_CHARACTERS, OPEN_AFTER, ModelReader, instructions, question
 from muniment.ports import Answer
 from muniment.testing import ScriptedAnswers, sample_record
 from muniment.testing.answers import memories, remembered
