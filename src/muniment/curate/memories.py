@@ -326,7 +326,7 @@ class Curation:
         now = self.clock.now()
 
         def decide(known: Known) -> Changes:
-            standing = Standing(known.memories, scope=scope, now=now)
+            standing = Standing(known.memories, now=now)
             change(standing)
             return Changes(memories=standing.changed())
 

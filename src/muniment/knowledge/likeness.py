@@ -25,7 +25,7 @@ def same_value(one: Memory, other: Memory) -> bool:
     """True when both fill their slot with the same, one naming it more fully than the other at most."""
     first, second = _words(one.value), _words(other.value)
     if not first or not second:
-        return subject_key(one.value) == subject_key(other.value)
+        return _same_name(one.value, other.value)
     return (first <= second or second <= first) and numbers(one.value) == numbers(other.value)
 
 
@@ -33,7 +33,7 @@ def same_subject(one: Memory, other: Memory) -> bool:
     """True when both are about the same entity, or where one is no entity, about what is called the same."""
     if one.subject_id and other.subject_id:
         return one.subject_id == other.subject_id
-    return subject_key(one.subject) == subject_key(other.subject)
+    return _same_name(one.subject, other.subject)
 
 
 def same_statement(one: Memory, other: Memory) -> bool:
@@ -49,7 +49,7 @@ def same_statement(one: Memory, other: Memory) -> bool:
     if not same_subject(one, other):
         return False
     if one.attribute and (one.value or other.value):
-        return subject_key(one.value) == subject_key(other.value) or _same_words(one, other)
+        return _same_name(one.value, other.value) or _same_words(one, other)
     if numbers(one.text) != numbers(other.text) or _dated_apart(one, other):
         return False
     first, second = _words(one.text), _words(other.text)
@@ -70,6 +70,17 @@ def numbers(text: str) -> frozenset[str]:
 
 def _words(text: str) -> frozenset[str]:
     return _terms(text) if len(text) <= _KEPT else _terms.__wrapped__(text)
+
+
+def _same_name(one: str, other: str) -> bool:
+    return one == other or _key(one) == _key(other)
+
+
+def _key(text: str) -> str:
+    return _short_key(text) if len(text) <= _KEPT else subject_key(text)
+
+
+_short_key = lru_cache(maxsize=4096)(subject_key)
 
 
 @lru_cache(maxsize=4096)

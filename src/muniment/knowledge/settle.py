@@ -82,7 +82,7 @@ def name_keys(extractions: Iterable[Extraction]) -> tuple[str, ...]:
 
 def settle(batch: Batch, known: Known) -> Changes:
     """What becomes of the batch: changed memories and entities, refusals, and the outcome of each record."""
-    desk = _Desk(batch=batch, linked=_linked(batch, known), standing=Standing(known.memories, scope=batch.scope, now=batch.now))
+    desk = _Desk(batch=batch, linked=_linked(batch, known), standing=Standing(known.memories, now=batch.now))
     for extraction in batch.extractions:
         if extraction.record in known.live:
             desk.take(extraction)

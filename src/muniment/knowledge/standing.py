@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 
 from muniment.knowledge.likeness import overlap, same_statement, same_subject, same_value
 from muniment.knowledge.values import Evidence, Link, Memory, MemoryId, Modality, Status
-from muniment.types import RecordId, Scope
+from muniment.types import RecordId
 
 BY_HAND = "hand"
 """The extractor of what a person wrote or mended: no rule takes it back."""
@@ -27,8 +27,7 @@ _JUST_NOW = timedelta(days=2)
 class Standing:
     """The memories known of one scope, as they change. Only what changed is given back by `changed`."""
 
-    def __init__(self, memories: Iterable[Memory], *, scope: Scope, now: datetime) -> None:
-        self.scope = scope
+    def __init__(self, memories: Iterable[Memory], *, now: datetime) -> None:
         self.now = now
         self._all: dict[MemoryId, Memory] = {}
         self._of_attribute: dict[str, dict[MemoryId, None]] = {}
