@@ -27,30 +27,20 @@ class Store(Records, Shelved, Protocol):
 
 
 class Intake:
-    """Writes records into one store. With `work` None nothing is derived from them."""
+    """Writes records into one store, and tells its `work` of them."""
 
-    def __init__(
-        self, store: Store, *, clock: Clock, index: Index, architecture: ArchitectureOf, work: Enrichment | None
-    ) -> None:
+    def __init__(self, store: Store, *, clock: Clock, index: Index, architecture: ArchitectureOf, work: Enrichment) -> None:
         self._store = store
         self._clock = clock
         self._index = index
         self._architecture = architecture
         self._work = work
 
-    async def ingest(
-        self, scope: Scope, turns: Iterable[Item] | Item, *, agent: str, conversation: str | None, enrich: bool = True
-    ) -> Receipt:
-        """Remember turns at exactly `scope`; with `enrich`, what they say is derived behind the call."""
+    async def ingest(self, scope: Scope, turns: Iterable[Item] | Item, *, agent: str, conversation: str | None) -> Receipt:
+        """Remember turns at exactly `scope`; what they say is derived behind the call."""
         rules = await self._architecture(agent, scope.client)
         token = partial(seal_token, await self._store.secret(), scope)
-
-        def clean(turn: Turn) -> CleanedTurn:
-            return cleaned(turn, policy=rules.pii, token=token)
-
-        work = self._work if enrich else None
-        if work is not None:
-            await work.room()
+        await self._work.room()
         receipt = await ingest(
             turns,
             scope=scope,
@@ -59,24 +49,22 @@ class Intake:
             records=self._store,
             derive=self._index.entries,
             now=self._clock.now(),
-            clean=clean,
-            enrich=work is not None,
+            clean=partial(cleaned, policy=rules.pii, token=token),
+            enrich=True,
         )
-        if work is not None:
-            work.nudge(receipt.count(Outcome.STORED))
+        self._work.nudge(receipt.count(Outcome.STORED))
         return receipt
 
     async def restore(self, records: Iterable[Record | ItemReceipt] | AsyncIterable[Record | ItemReceipt]) -> Receipt:
         """Take in exported records; what they say is derived anew behind the call."""
-        receipt = await restore(records, store=self._store, derive=self._index.entries, enrich=self._work is not None)
-        if self._work is not None:
-            self._work.nudge(receipt.count(Outcome.STORED))
+        receipt = await restore(records, store=self._store, derive=self._index.entries, enrich=True)
+        self._work.nudge(receipt.count(Outcome.STORED))
         return receipt
 
     async def remember(self, scope: Scope, text: str, *, agent: str) -> Record:
         """Keep what a person states by hand as a record, which is evidence for what they state. Raises InputError."""
-        turn = Turn(text=text, said_at=self._clock.now(), origin="by hand")
-        return await self._kept(scope, await self.ingest(scope, turn, agent=agent, conversation=None, enrich=False))
+        record, _ = await self.state(scope, text, agent=agent, told=Told())
+        return record
 
     async def state(self, scope: Scope, text: str, *, agent: str, told: Told) -> tuple[Record, Told]:
         """The same, with what is told beside the words: cleaned with them, sealed with the record, and given back.
@@ -101,14 +89,11 @@ class Intake:
             now=self._clock.now(),
             clean=clean,
         )
-        return await self._kept(scope, receipt), came[0]
-
-    async def _kept(self, scope: Scope, receipt: Receipt) -> Record:
         if not receipt.ok:
             item = receipt.items[0]
             raise InputError(item.message, place="text", code=item.reason)
         found = await self._store.get(scope, receipt.ids)
-        return found[0]
+        return found[0], came[0]
 
 
 def cleaned_statement(turn: Turn, told: Told, *, policy: Mapping[str, Keep], token: Token) -> tuple[CleanedTurn, Told]:
