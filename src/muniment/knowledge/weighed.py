@@ -22,7 +22,7 @@ _WEIGHED = re.compile(
     re.IGNORECASE,
 )
 _WAS_OPTION = re.compile(
-    r"(?:^|[.;,\n] ?|\b(?:and|but|while|with|though) )(?:with |and |but )?(?P<list>[^.;:?!,\n()]{2,80}?)(?: (?:was|were|is|are|got|had been|being|looked|as|just|simply|really)(?: (?!in\b)\w+){0,2}?)? "
+    r"(?:^|[.;,\n] ?|\b(?:and|but|while|with|though|because|since) )(?:with |and |but )?(?P<list>(?:(?!\b(?:because|since) )[^.;:?!,\n()]){2,80}?)(?: (?:was|were|is|are|got|had been|being|looked|as|just|simply|really)(?: (?!in\b)\w+){0,2}?)? "
     r"(?:an option|(?:the|our|a) (?:other (?:option|choice|candidate)|alternative|runner-up|(?:close |distant )?second|fallback|back-?up|plan b)\b|options\b|considered\b|rejected|ruled out|discarded|dismissed|"
     r"turned down|on the table|in the running|off the table|out of the (?:running|question|race)|off the list|alternatives?\b|(?:was|were|is|are|looked|felt|seemed) too \w+|"
     r"(?:didn['’]t|did not|doesn['’]t|couldn['’]t) (?:make|cut|convince|win|come|fit|work for|hold|measure)\b[^.;\n]{0,30}|(?:lost|missed|fell) (?:out|short)|came (?:in )?(?:a close )?second)",
@@ -37,7 +37,7 @@ _SPLIT = re.compile(
     r"\s*,\s*(?:and |or |but also )?|\s+(?:and|or|nor|versus|vs\.?|against|as well as|y|e|o|ou|oder|und|et)\s+", re.IGNORECASE
 )
 _LEAD = re.compile(
-    r"(?:(?:both|either|neither|also|even|just|only|maybe|perhaps|possibly|briefly|to|the idea of|using|use|going with|go with|"
+    r"\A(?:(?:both|either|neither|also|even|just|only|maybe|perhaps|possibly|briefly|to|the idea of|using|use|going with|go with|"
     r"going for|go for|picking|pick|choosing|choose|taking|take|buying|buy|getting|get|trying|adopting|sticking with|staying with|"
     r"stick with|stay with|moving to|switching to) )+",
     re.IGNORECASE,
@@ -51,6 +51,8 @@ _EMPTY = frozenset(
     "it that this these those them both neither all none one other others another others options option either not what nothing us me "
     "anything everything something i we he she you someone people everybody few many several more two three four".split()
 )
+
+_WHO = frozenset("i we you he she they".split())
 
 
 def weighed(text: str) -> tuple[str, ...]:
@@ -70,4 +72,9 @@ def listed(text: str) -> list[str]:
     """The members of a list in words ("X, Y and Z"), without what leads up to or trails behind them."""
     pieces = (_TAIL.sub("", _LEAD.sub("", piece.strip(" \t\"'“”‘’-–—"), count=1)) for piece in _SPLIT.split(text))
     plain = (piece.strip(" ,.;:!?\"'“”‘’。，") for piece in pieces)
-    return [piece for piece in plain if piece and piece.casefold() not in _EMPTY and len(piece.split()) <= _MOST_WORDS]
+    return [piece for piece in plain if piece and not _is_no_option(piece.casefold().split())]
+
+
+def _is_no_option(words: list[str]) -> bool:
+    """True for what names nothing, is too long for a name, or tells what somebody did."""
+    return " ".join(words) in _EMPTY or len(words) > _MOST_WORDS or (bool(words) and words[0] in _WHO)

@@ -88,3 +88,20 @@ def test_options_are_read_out_of_words():
     assert weighed("Oslo was too expensive.") == ("Oslo",)
     assert weighed("The sky is blue.") == ()
     assert listed("both the red one and maybe the blue one") == ["the red one", "the blue one"]
+
+
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        ("I moved to Porto because Oslo was too loud.", ("Oslo",)),
+        ("We went with Acme because Globex was too expensive.", ("Globex",)),
+        ("Should we use Porto or Lisbon?", ("Porto", "Lisbon")),
+        ("I ruled out to move. We also looked at Kiel.", ("Kiel",)),
+        ("They were turned down.", ()),
+    ],
+)
+def test_options_are_whole_words_of_the_text_and_never_what_somebody_did(text, options):
+    found = weighed(text)
+    assert all(option in text for option in found)
+    assert set(options) <= set(found)
+    assert not any(option.split()[0] in ("I", "We", "They") for option in found)

@@ -175,6 +175,10 @@ def around(text: str, start: int, end: int) -> tuple[Sequence[str], Sequence[str
     return before, after
 
 
+_ITS_OWN = re.compile(r"\b(?:because|since|so that|due to|in order to)\b", re.IGNORECASE)
+"""A sentence before a decision that gives a reason of its own tells of something else."""
+
+
 def from_around(own: str, before: Sequence[str], after: Sequence[str], out: Pieces, *, stops: re.Pattern[str]) -> None:  # noqa: C901  one neighbour after the other
     """Add what the sentences around a decision say of it. `stops` marks a neighbour that tells another decision."""
     if not out.rationale and before and _SO.match(own):
@@ -182,7 +186,7 @@ def from_around(own: str, before: Sequence[str], after: Sequence[str], out: Piec
     if before and (old := _NOT_AFTER_ALL.search(before[0])):
         out.alternatives.append(old["old"])
     for sentence in before:
-        if stops.search(sentence):
+        if stops.search(sentence) or _ITS_OWN.search(sentence):
             break
         out.alternatives += [option for option in weighed(sentence) if option not in out.alternatives]
     for number, sentence in enumerate(after):
