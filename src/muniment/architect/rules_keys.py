@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from muniment.architect.rules_shapes import Choice, Flag, Key, Listed, Mapped, Member, Number, Span, Text, Whole
-from muniment.knowledge.architecture import Keep, Mode
+from muniment.knowledge.architecture import REASONS, Keep, Mode
 from muniment.types import RUNGS, Role
 
 NAME: Final = Text(most=64, pattern=r"[a-z][a-z0-9_]*", example="order_status")
@@ -23,23 +23,6 @@ PROSE: Final = Text(most=2000)
 
 WRITERS: Final = tuple(role.value for role in Role)
 CHANNELS: Final = ("lexical", "vector", "graph", "blob")
-REASONS: Final = (
-    "acknowledgement",
-    "greeting",
-    "heartbeat",
-    "system_prompt",
-    "refusal",
-    "error",
-    "recalled",
-    "assistant_opinion",
-    "hypothetical",
-    "question",
-    "untrusted_instruction",
-    "boilerplate",
-    "too_short",
-)
-"""What admission can be told to refuse."""
-
 WEIGHTS: Final = (
     "words",
     "meaning",

@@ -16,7 +16,7 @@ from muniment.errors import NotFound, QueryError, ScopeError, shown
 from muniment.knowledge.architecture import Architecture
 from muniment.knowledge.decisions import COMMITMENT, DECISION, OUTCOME, PARTS, answer, asked, telling
 from muniment.knowledge.entities.given import BOTH, FEMALE, MALE, SHORT_FEMALE, SHORT_MALE
-from muniment.knowledge.keys import memory_id, statement_digest
+from muniment.knowledge.keys import digest_of, memory_id
 from muniment.knowledge.values import (
     SELF,
     Changes,
@@ -344,12 +344,9 @@ def _nameless(text: str, names: Sequence[str]) -> str:
 
 def _placed(copy: Memory, target: Scope, record: Record) -> Memory:
     evidence = Evidence(record=record.id, start=0, end=len(record.text), said_at=copy.said_at)
-    digest = statement_digest(
-        kind=copy.kind, subject=copy.subject, attribute=copy.attribute, negated=copy.negated, text=copy.text
-    )
     return replace(
         copy,
-        id=memory_id(target, copy.kind, digest, evidence),
+        id=memory_id(target, copy.kind, digest_of(copy), evidence),
         scope=target,
         evidence=(evidence,),
         conversation=None,

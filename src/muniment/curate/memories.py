@@ -25,7 +25,7 @@ from muniment.curate.rules_asked import (
 from muniment.curate.rules_slot import changed_slot
 from muniment.errors import NotFound, QueryError, shown
 from muniment.knowledge.architecture import Architecture
-from muniment.knowledge.keys import memory_id, statement_digest
+from muniment.knowledge.keys import digest_of, memory_id, statement_digest
 from muniment.knowledge.likeness import overlap, same_statement, same_subject
 from muniment.knowledge.standing import BY_HAND, Standing
 from muniment.knowledge.told import Told
@@ -174,7 +174,7 @@ class Curation:
         asked = Wanted(
             subjects=(told.subject,),
             slots=((told.subject, told.attribute),) if told.attribute else (),
-            digests=(_digest(fresh),),
+            digests=(digest_of(fresh),),
             memories=(fresh.id,),
         )
         came: list[tuple[str, MemoryId]] = []
@@ -366,12 +366,6 @@ def _same_slot(other: Memory, memory: Memory) -> bool:
         and other.trust is memory.trust
         and other.modality is Modality.ASSERTED
         and same_subject(other, memory)
-    )
-
-
-def _digest(memory: Memory) -> str:
-    return statement_digest(
-        kind=memory.kind, subject=memory.subject, attribute=memory.attribute, negated=memory.negated, text=memory.text
     )
 
 

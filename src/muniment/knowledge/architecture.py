@@ -10,6 +10,23 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from enum import StrEnum
 
+REASONS = (
+    "acknowledgement",
+    "greeting",
+    "heartbeat",
+    "system_prompt",
+    "refusal",
+    "error",
+    "recalled",
+    "assistant_opinion",
+    "hypothetical",
+    "question",
+    "untrusted_instruction",
+    "boilerplate",
+    "too_short",
+)
+"""What admission can be told to refuse, and refuses where it is told nothing else."""
+
 
 class Keep(StrEnum):
     """What is done with a kind of personal data or secret before anything is written."""
@@ -65,21 +82,7 @@ class Admission:
 
     confidence: float = 0.5
     least_words: int = 2
-    refuse: tuple[str, ...] = (
-        "acknowledgement",
-        "greeting",
-        "heartbeat",
-        "system_prompt",
-        "refusal",
-        "error",
-        "recalled",
-        "assistant_opinion",
-        "hypothetical",
-        "question",
-        "untrusted_instruction",
-        "boilerplate",
-        "too_short",
-    )
+    refuse: tuple[str, ...] = REASONS
     most_per_record: int = 40
 
 

@@ -10,7 +10,7 @@ from base64 import b32encode
 from hashlib import blake2b
 from unicodedata import category, normalize
 
-from muniment.knowledge.values import Evidence, MemoryId
+from muniment.knowledge.values import Candidate, Evidence, Memory, MemoryId
 from muniment.types import Scope
 
 _TELLING = frozenset("+#-@$%&")  # signs that make another word of one: C and C++
@@ -39,6 +39,17 @@ def statement_digest(*, kind: str, subject: str, attribute: str, negated: bool, 
     words = " ".join(filter(None, map(_bare, plain(text).split())))
     told = _BETWEEN.join((kind, plain(subject), attribute, "not" if negated else "", words))
     return blake2b(told.encode(errors="surrogatepass"), digest_size=12).hexdigest()
+
+
+def digest_of(statement: Memory | Candidate) -> str:
+    """The digest of what this one states."""
+    return statement_digest(
+        kind=statement.kind,
+        subject=statement.subject,
+        attribute=statement.attribute,
+        negated=statement.negated,
+        text=statement.text,
+    )
 
 
 def memory_id(scope: Scope, kind: str, digest: str, evidence: Evidence) -> MemoryId:

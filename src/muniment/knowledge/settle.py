@@ -14,7 +14,7 @@ from muniment.knowledge.admit import refusal
 from muniment.knowledge.architecture import Architecture
 from muniment.knowledge.decisions import DECISION, amended, link_outcome
 from muniment.knowledge.entities import Linked, Named, keys_of, link
-from muniment.knowledge.keys import memory_id, statement_digest, subject_key
+from muniment.knowledge.keys import digest_of, memory_id, subject_key
 from muniment.knowledge.kinds import kind_of
 from muniment.knowledge.standing import Standing
 from muniment.knowledge.values import (
@@ -62,7 +62,7 @@ def wanted(batch: Batch, *, near: Sequence[Entity] = (), proved: Iterable[Memory
                 subjects.update(names)
             if candidate.act is Act.OUTCOME:
                 subjects.update(speakers)
-            digests.add(_digest(candidate))
+            digests.add(digest_of(candidate))
     return Wanted(
         subjects=tuple(sorted(subjects)),
         slots=tuple(sorted(slots)),
@@ -167,7 +167,7 @@ class _Desk:
         """The candidate as a memory that holds from when it was said, in its record's own words: no other may stay in it."""
         subject_id = self.linked.subject(candidate)
         ids = self.linked.of(candidate.mentions, record.id)
-        digest = _digest(candidate)
+        digest = digest_of(candidate)
         rule = self.batch.architecture.kind(candidate.kind)
         keep = rule.keep if rule else None
         said_at = record.said_at or record.recorded_at
@@ -272,13 +272,3 @@ def _names(subject: str, near: Iterable[Entity]) -> set[str]:
     keys = set(keys_of(Mention(text=subject, start=0, end=0, kind="person")))
     theirs = [entity for entity in near if not keys.isdisjoint(entity.keys)]
     return {name for entity in theirs for name in (entity.name, *(alias.text for alias in entity.aliases))}
-
-
-def _digest(candidate: Candidate) -> str:
-    return statement_digest(
-        kind=candidate.kind,
-        subject=candidate.subject,
-        attribute=candidate.attribute,
-        negated=candidate.negated,
-        text=candidate.text,
-    )

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from muniment.knowledge.entities.forgetting import without
-from muniment.knowledge.keys import slot_key, statement_digest, subject_key
+from muniment.knowledge.keys import digest_of, slot_key, subject_key
 from muniment.knowledge.values import (
     Blob,
     Changes,
@@ -309,10 +309,11 @@ def keys_kept(row: Memory | Entity) -> set[Key]:
 
 
 def _memory_keys(memory: Memory) -> set[Key]:
-    digest = statement_digest(
-        kind=memory.kind, subject=memory.subject, attribute=memory.attribute, negated=memory.negated, text=memory.text
-    )
-    keys = {("digest", digest), *(("record", record) for record in proofs(memory)), *(("tie", name) for name in ties_of(memory))}
+    keys = {
+        ("digest", digest_of(memory)),
+        *(("record", record) for record in proofs(memory)),
+        *(("tie", name) for name in ties_of(memory)),
+    }
     if memory.status is Status.CURRENT:
         keys.add(("now", subject_key(memory.subject)))
         if memory.attribute:

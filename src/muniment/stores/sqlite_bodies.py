@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeVar
 import apsw
 
 from muniment.errors import InputError
-from muniment.knowledge.keys import slot_key, statement_digest, subject_key
+from muniment.knowledge.keys import digest_of, slot_key, subject_key
 from muniment.knowledge.values import Entity, Memory, Merge
 from muniment.stores.bodies import entity_body, entity_of, memory_body, memory_of, merge_body, merge_of
 from muniment.stores.rules_knowledge import namers, proofs, ties_of
@@ -70,12 +70,9 @@ def entities_in(scope: Scope, rows: Iterable[Row]) -> list[Entity]:
 
 def memory_columns(memory: Memory) -> tuple[Value, ...]:
     """What a memory is looked up by, in the order of its columns."""
-    digest = statement_digest(
-        kind=memory.kind, subject=memory.subject, attribute=memory.attribute, negated=memory.negated, text=memory.text
-    )
     expires = None if memory.expires_at is None or memory.held else micros(memory.expires_at)
     slot = slot_key(memory.subject, memory.attribute)
-    named = (memory.id, memory.kind, memory.status.value, subject_key(memory.subject), slot, digest)
+    named = (memory.id, memory.kind, memory.status.value, subject_key(memory.subject), slot, digest_of(memory))
     return (*named, micros(memory.recorded_at), expires, len(proofs(memory)))
 
 
