@@ -268,6 +268,8 @@ def _of_run(text: str, words: Sequence[_Word], start: int, end: int, style: _Sty
     if _marked(words, start):
         start += 1
     while start < end and _is_common(words[start], style, alone=end - start == 1):
+        if _initial(words, start, end):
+            break
         if (whole and words[start].low not in tables.OPENERS) or _titles(words, start, end):
             break
         if words[start].low in tables.DIRECTIONS and end - start > 1 and words[start + 1].low in tables.PLACES:
@@ -275,13 +277,19 @@ def _of_run(text: str, words: Sequence[_Word], start: int, end: int, style: _Sty
         start += 1
     while end > start and (_is_common(words[end - 1], style, alone=False) or not words[end - 1].text[0].isalnum()):
         end -= 1
-    if end - start == _VOCATIVE and words[start].first and _is_given(words[end - 1].low) and not _named_already(words[start]):
+    vocative = end - start == _VOCATIVE and words[start].first and _is_given(words[end - 1].low)
+    if vocative and not _named_already(words[start]) and not _person_after(words, end):
         start += 1
     if start >= end or end - start > LONGEST_NAME:
         return
     kind = _kind(words, start, end)
     if _enough(words, start, end, kind=kind, style=style):
         yield _mention(text, words, start, end, kind)
+
+
+def _initial(words: Sequence[_Word], start: int, end: int) -> bool:
+    """True for the "S." of "S. Chen"."""
+    return end - start > _VOCATIVE and len(words[start].text) == 1 and words[start + 1].text == "."
 
 
 def _titles(words: Sequence[_Word], start: int, end: int) -> bool:

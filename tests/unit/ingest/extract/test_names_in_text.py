@@ -183,3 +183,16 @@ def test_a_kind_needs_a_reason(text, name, kind):
 
 def test_a_full_stop_behind_a_package_ends_the_sentence():
     assert found("We use @t/react-native. It works.") == [("@t/react-native", "code")]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("S. Chen called.", "S. Chen"),
+        ("M. Silva, owner", "M. Silva"),
+        ("Spike Lee called.", "Spike Lee"),
+        ("Wow Ana!", "Ana"),
+    ],
+)
+def test_a_name_that_opens_a_sentence_keeps_its_initial_and_its_first_word(text, name):
+    assert [mention.text for mention in mentions(text)] == [name]
