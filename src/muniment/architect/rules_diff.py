@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from enum import StrEnum
 
-from muniment.architect.rules_merge import STRICTNESS
 from muniment.architect.rules_shapes import span_text
+from muniment.architect.rules_wishes import STRICTNESS
 from muniment.knowledge.architecture import Architecture, EntityRule, Keep, KindRule, Mode
 from muniment.types import RUNGS
 

@@ -8,18 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from muniment.architect.rules_archetypes import Archetype
 from muniment.architect.rules_default import STANDARD_KINDS
-from muniment.architect.rules_wishes import Wishes
+from muniment.architect.rules_wishes import STRICTNESS, Wishes
 from muniment.knowledge.architecture import Admission, Architecture, EntityRule, Keep, KindRule
 from muniment.types import RUNGS
 
 T = TypeVar("T")
-
-STRICTNESS: Final = (Keep.KEEP, Keep.TOKENISE, Keep.MASK, Keep.REFUSE)
-"""What may be done with personal data, the loosest first."""
 
 
 def merged(archetypes: Sequence[Archetype], *, agent: str, description: str) -> Architecture:
@@ -118,15 +115,21 @@ def _admission(rules: Sequence[Admission]) -> Admission:
 
 def granted(architecture: Architecture, wishes: Wishes) -> Architecture:
     """The architecture with what the use case asks for outright."""
-    kinds = architecture.kinds
-    if wishes.keep:
-        kinds = tuple(replace(rule, keep=min(rule.keep or wishes.keep, wishes.keep)) for rule in kinds)
-    masked = {kind: Keep.MASK for kind in wishes.mask if architecture.pii.get(kind) not in (Keep.MASK, Keep.REFUSE)}
+    pii = _strictest([architecture.pii, wishes.pii])
     return replace(
         architecture,
-        kinds=kinds,
+        kinds=tuple(_wished(rule, wishes) for rule in architecture.kinds),
         timezone=wishes.timezone or architecture.timezone,
         languages=wishes.languages or architecture.languages,
-        pii={**architecture.pii, **masked},
+        pii=pii,
         private_conversations=architecture.private_conversations or wishes.private,
     )
+
+
+def _wished(rule: KindRule, wishes: Wishes) -> KindRule:
+    """A kind as it was asked for: what names it holds in place of its own retention, what names none bounds it."""
+    spans = []
+    for asked, own in ((wishes.keep, rule.keep), (wishes.unused, rule.forget_unused)):
+        bounds = [span for span in (asked.get(rule.name, own), asked.get("")) if span is not None]
+        spans.append(min(bounds, default=None))
+    return replace(rule, keep=spans[0], forget_unused=spans[1], enabled=rule.enabled and rule.name not in wishes.off)

@@ -55,14 +55,14 @@ def propose_from(
     ranked = fits(case, archetypes)
     chosen = [fit for fit in ranked if fit.chosen]
     name = check_id(agent, "agent") if agent else _slug(case.title) or "default"
-    asked = wishes(case, is_zone=is_zone)
     about = _about(case)
     if chosen:
         rules = merged([fit.archetype for fit in chosen], agent=name, description=about)
     else:
         rules = replace(default_architecture(name), description=about)
+    asked = wishes(case, kinds=[rule.name for rule in rules.kinds], is_zone=is_zone)
     architecture = granted(rules, asked)
-    notes = (*_choice(ranked, chosen), *asked.told())
+    notes = (*_choice(ranked, chosen), *(f"Line {one.line}: {one.what}." for one in asked.told))
     text = write_architecture(architecture, comments=_comments(architecture, chosen, notes, asked))
     return Proposed(architecture=architecture, text=text, fits=ranked, notes=tuple(notes))
 
@@ -116,16 +116,10 @@ def _comments(architecture: Architecture, chosen: Sequence[Fit], notes: Sequence
         out["kinds", rule.name] = _wrapped([told])
     if len(chosen) > 1:
         out["pii",] = ("The strictest of what these archetypes ask for.",)
-    if asked.mask:
-        out["pii",] = (
-            *out.get(("pii",), ()),
-            f"Asked for in line {asked.lines['mask']} of the use case: {', '.join(asked.mask)}.",
-        )
-    if asked.keep:
-        out["kinds",] = (f"Line {asked.lines['keep']} of the use case: nothing is kept for longer than {span_text(asked.keep)}.",)
-    for name in ("timezone", "languages"):
-        if name in asked.lines:
-            out[name,] = (f"Line {asked.lines[name]} of the use case.",)
+    for one in asked.told:
+        if one.section:
+            lines = _wrapped([f"Line {one.line} of the use case: {one.what}."])
+            out[one.section,] = (*out.get((one.section,), ()), *lines)
     return out
 
 

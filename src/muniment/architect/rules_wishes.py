@@ -1,34 +1,35 @@
 """What a use case asks for outright: how long to keep things, languages and zone, what never to store, private conversations.
 
-Rule of this file: one line at a time, in linear time. A wish is taken only where the words leave no doubt, and tells its line.
+Rule of this file: of several wishes for one thing, the strictest or the first holds. Each tells its line; what is not understood
+does as well.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Final
+from typing import Final, NamedTuple
 
-from muniment.architect.rules_shapes import LONGEST, span_of, span_text
+from muniment.architect.rules_hearing import Handling, Off, Retention, Unclear, Wish, heard
+from muniment.architect.rules_shapes import span_text
 from muniment.architect.rules_usecase import Line, Part, UseCase
-from muniment.architect.words_usecase import LANGUAGES, PERSONAL
+from muniment.architect.words_usecase import LANGUAGES
+from muniment.knowledge.architecture import Keep
 
-_KEEP: Final = re.compile(
-    r"\b(?:keep|kept|retain|retained|store|stored|delete|deleted|erase|erased|forget|forgotten|purge|purged|expires?)\b"
-    r"[^.;\n]{0,60}?\b(?:for|after|within|longer than|older than|more than)\s{1,3}(?:at most\s|up to\s)?"
-    r"([0-9]{1,5})[\s-](days?|weeks?|months?|years?)\b",
-    re.IGNORECASE,
-)
+STRICTNESS: Final = (Keep.KEEP, Keep.TOKENISE, Keep.MASK, Keep.REFUSE)
+"""What may be done with personal data, the loosest first."""
+
+_DONE: Final = {
+    Keep.TOKENISE: "written as a token at most",
+    Keep.MASK: "never written, masked instead",
+    Keep.REFUSE: "what holds it is refused",
+}
+_LONGEST_QUOTE: Final = 120
 _ZONE: Final = re.compile(r"\b[A-Z][A-Za-z]{1,20}/[A-Z][A-Za-z_]{1,30}(?:/[A-Z][A-Za-z_]{1,30})?\b")
 _SPEAKING: Final = re.compile(
     r"\b(?:languages?|speaks?|spoken|bilingual|multilingual|(?:answers?|repl(?:y|ies)|writes?) in)\b", re.IGNORECASE
-)
-_NEVER: Final = re.compile(
-    r"\b(?:never|not|don't|no|without)\b[^.;\n]{0,30}?\b(?:store|stor(?:ed|ing)|keep|kept|keeping|remember(?:ed|ing)?|save|sav(?:ed|ing)|"
-    r"record(?:ed|ing)?|log(?:ged|ging)?|retain(?:ed|ing)?)\b",
-    re.IGNORECASE,
 )
 _PRIVATE: Final = re.compile(
     r"\b(?:private|confidential|separate|isolated)\s(?:conversations?|sessions?|chats?)\b"
@@ -38,80 +39,123 @@ _PRIVATE: Final = re.compile(
 _WORD: Final = re.compile(r"[a-z]+")
 
 
+class Told(NamedTuple):
+    """A wish as it was understood: its line, the part of the file it comes to bear in ("" for none), and what holds by it."""
+
+    line: int
+    section: str
+    what: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wishes:
-    """What was asked for outright; None and empty where nothing was. `lines` says for each by name where it stands."""
+    """What was asked for outright; empty where nothing was. `keep` and `unused` are by kind of memory, with "" for all kinds."""
 
-    keep: timedelta | None = None
+    keep: Mapping[str, timedelta] = field(default_factory=dict)
+    unused: Mapping[str, timedelta] = field(default_factory=dict)
+    off: tuple[str, ...] = ()
+    pii: Mapping[str, Keep] = field(default_factory=dict)
     timezone: str = ""
     languages: tuple[str, ...] = ()
-    mask: tuple[str, ...] = ()
     private: bool = False
-    lines: dict[str, int] = field(default_factory=dict)
-
-    def told(self) -> Iterator[str]:
-        """Each wish as a sentence."""
-        if self.keep:
-            yield f"Line {self.lines['keep']}: nothing is kept for longer than {span_text(self.keep)}."
-        if self.timezone:
-            yield f"Line {self.lines['timezone']}: dates are meant in {self.timezone}."
-        if self.languages:
-            yield f"Line {self.lines['languages']}: languages {', '.join(self.languages)}."
-        if self.mask:
-            yield f"Line {self.lines['mask']}: never written, masked instead: {', '.join(self.mask)}."
-        if self.private:
-            yield f"Line {self.lines['private']}: what is said in one conversation stays in it."
+    told: tuple[Told, ...] = ()
 
 
-def wishes(use_case: UseCase, *, is_zone: Callable[[str], bool]) -> Wishes:
-    """What a use case asks for outright. Of several wishes for one thing, the strictest or the first holds."""
+def wishes(use_case: UseCase, *, kinds: Sequence[str], is_zone: Callable[[str], bool]) -> Wishes:
+    """What a use case asks for outright, where `kinds` are the kinds of memory there are."""
+    found = [(line.number, wish) for line in use_case.lines for wish in heard(line, kinds)]
+    keep, kept = _retention(found, unused=False)
+    unused, forgotten = _retention(found, unused=True)
+    off, left_out = _off(found)
+    pii, handled = _pii(found)
+    zone, zoned = _zone(use_case, is_zone)
+    languages, spoken = _languages(use_case)
+    private = next((line.number for line in use_case.lines if _PRIVATE.search(line.text)), 0)
+    apart = "conversations are private; no step acts on that yet, so give each conversation a scope of its own"
+    unclear = [
+        Told(line, "", f"not understood: “{_quoted(wish.words)}”")
+        for line, wish in dict.fromkeys(found)
+        if isinstance(wish, Unclear) and line != private
+    ]
+    told = [*kept, *forgotten, *left_out, *handled, *zoned, *spoken, *unclear]
+    told += [Told(private, "private_conversations", apart)] if private else []
+    return Wishes(
+        keep=keep,
+        unused=unused,
+        off=off,
+        pii=pii,
+        timezone=zone,
+        languages=languages,
+        private=bool(private),
+        told=tuple(sorted(told, key=lambda one: one.line)),
+    )
+
+
+def _quoted(words: str) -> str:
+    plain = " ".join(re.sub("[\x00-\x1f\x7f-\x9f\ud800-\udfff]", " ", words.strip("-*> .")).split())
+    return plain if len(plain) <= _LONGEST_QUOTE else f"{plain[: _LONGEST_QUOTE - 1].rstrip()}…"
+
+
+def _retention(found: Sequence[tuple[int, Wish]], *, unused: bool) -> tuple[dict[str, timedelta], list[Told]]:
+    """The shortest span asked for of all kinds ("") and of each kind, and what to say of it."""
+    spans: dict[str, tuple[timedelta, int]] = {}
+    for line, wish in found:
+        if isinstance(wish, Retention) and wish.unused is unused:
+            for kind in wish.kinds or ("",):
+                spans[kind] = min(spans.get(kind, (wish.span, line)), (wish.span, line))
+    what = "without being recalled" if unused else "after its last evidence"
+    told = []
+    for kind, (span, line) in spans.items():
+        longer = f"nothing is kept for longer than {span_text(span)}{f' {what}' if unused else ''}"
+        told.append(Told(line, "kinds", f"{kind} is kept for {span_text(span)} {what}" if kind else longer))
+    return {kind: span for kind, (span, _) in spans.items()}, told
+
+
+def _off(found: Sequence[tuple[int, Wish]]) -> tuple[tuple[str, ...], list[Told]]:
     lines: dict[str, int] = {}
-    keep: timedelta | None = None
-    zone = ""
-    spoken: dict[str, None] = {}
-    mask: dict[str, None] = {}
-    private = False
+    for line, wish in found:
+        if isinstance(wish, Off):
+            for kind in wish.kinds:
+                lines.setdefault(kind, line)
+    return tuple(lines), [Told(line, "kinds", f"no {kind} is kept") for kind, line in lines.items()]
+
+
+def _pii(found: Sequence[tuple[int, Wish]]) -> tuple[dict[str, Keep], list[Told]]:
+    policy: dict[str, Keep] = {}
+    told = []
+    for line, wish in found:
+        if isinstance(wish, Handling):
+            for kind in wish.data:
+                policy[kind] = max(policy.get(kind, wish.keep), wish.keep, key=STRICTNESS.index)
+            told.append(Told(line, "pii", f"{_DONE[wish.keep]}: {', '.join(wish.data)}"))
+    return policy, told
+
+
+def _zone(use_case: UseCase, is_zone: Callable[[str], bool]) -> tuple[str, list[Told]]:
     for line in use_case.lines:
-        for span in _spans(line.text):
-            lines = lines if keep and keep <= span else {**lines, "keep": line.number}
-            keep = min(keep or span, span)
-        if not zone and (zone := next((z for z in _ZONE.findall(line.text) if is_zone(z)), "")):
-            lines["timezone"] = line.number
-        if line.part is not Part.OUTSIDE and (found := _languages(line)):
-            spoken.update(dict.fromkeys(found))
-            lines.setdefault("languages", line.number)
-        if found := _never(line.text):
-            mask.update(dict.fromkeys(found))
-            lines.setdefault("mask", line.number)
-        if not private and _PRIVATE.search(line.text):
-            private, lines = True, {**lines, "private": line.number}
-    return Wishes(keep=keep, timezone=zone, languages=tuple(spoken), mask=tuple(mask), private=private, lines=lines)
+        if zone := next((name for name in _ZONE.findall(line.text) if is_zone(name)), ""):
+            return zone, [Told(line.number, "timezone", f"dates are meant in {zone}")]
+    return "", []
 
 
-def _spans(text: str) -> Iterator[timedelta]:
-    for count, unit in _KEEP.findall(text):
-        span = span_of(f"{count} {unit.lower()}")
-        if span and timedelta(0) < span <= LONGEST:
-            yield span
+def _languages(use_case: UseCase) -> tuple[tuple[str, ...], list[Told]]:
+    spoken: dict[str, int] = {}
+    for line in use_case.lines:
+        if line.part is not Part.OUTSIDE:
+            for language in _spoken(line):
+                spoken.setdefault(language, line.number)
+    names = tuple(spoken)
+    return names, [Told(min(spoken.values()), "languages", f"languages {', '.join(names)}")] if names else []
 
 
-def _languages(line: Line) -> tuple[str, ...]:
+def _spoken(line: Line) -> Iterator[str]:
     """Languages behind the word "in", or anywhere in a line that speaks of languages."""
     words = _WORD.findall(line.text.lower())
     if _SPEAKING.search(line.text):
-        return tuple(LANGUAGES[word] for word in words if word in LANGUAGES)
-    found: list[str] = []
+        yield from (LANGUAGES[word] for word in words if word in LANGUAGES)
+        return
     listing = False
     for word in words:
         if word in LANGUAGES and listing:
-            found.append(LANGUAGES[word])
+            yield LANGUAGES[word]
         listing = word == "in" or (listing and (word in LANGUAGES or word in ("and", "or")))
-    return tuple(found)
-
-
-def _never(text: str) -> tuple[str, ...]:
-    match = _NEVER.search(text)
-    if not match:
-        return ()
-    folded = f" {' '.join(re.findall(r'[a-z-]+', text[match.end() :].lower()))} "
-    return tuple(kind for kind, names in PERSONAL.items() if any(f" {name} " in folded for name in names))

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from muniment.text.languages import ENGLISH, FUNCTION_WORDS
+
 HEADINGS: Final = {
     "objective": (
         "objective",
@@ -74,6 +76,42 @@ runs before between after until while
 """
 EMPTY: Final = frozenset(_EMPTY.split())
 """Words that say nothing about what an agent is for."""
+
+NUMBERS: Final = {
+    "a": "1",
+    "an": "1",
+    "one": "1",
+    "two": "2",
+    "three": "3",
+    "four": "4",
+    "five": "5",
+    "six": "6",
+    "seven": "7",
+    "eight": "8",
+    "nine": "9",
+    "ten": "10",
+    "twelve": "12",
+    "eighteen": "18",
+    "thirty": "30",
+    "sixty": "60",
+    "ninety": "90",
+}
+"""Numbers that lengths of time are told with."""
+
+_PLAIN: Final = """
+agent assistant bot system must should may shall need needs never always please automatically only longer no than never don t s
+nobody one ever kept is be everywhere anywhere also again
+"""
+PLAIN: Final = FUNCTION_WORDS[ENGLISH] | frozenset(_PLAIN.split())
+"""Words that name nothing a wish could be about."""
+
+_GENERAL: Final = """
+everything anything all nothing any every data information memory memories records content contents conversation conversations
+history histories message messages chat chats transcripts what it them they thing things customer customers user users client
+clients said told stored saved kept remembered personal else whatever
+"""
+GENERAL: Final = frozenset(_GENERAL.split())
+"""Words for all that is remembered."""
 
 LANGUAGES: Final = {
     "arabic": "ar",

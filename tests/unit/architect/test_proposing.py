@@ -9,7 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from muniment.architect import archetypes, check, default_architecture, propose, propose_with, read_architecture
-from muniment.architect.rules_usecase import MOST
+from muniment.architect.rules_merge import granted
+from muniment.architect.rules_usecase import MOST, read_use_case
+from muniment.architect.rules_wishes import wishes
 from muniment.errors import InputError
 from muniment.knowledge.architecture import Keep
 
@@ -116,6 +118,78 @@ def test_what_is_asked_for_outright_is_granted_and_told_by_its_line():
     assert architecture.private_conversations
     for line in (2, 3, 4, 5, 6):
         assert f"Line {line}: " in "\n".join(proposed.notes)
+
+
+RULES = next(one.architecture for one in archetypes() if one.name == "operations")
+
+
+def wished(text):
+    """What a line changes in the rules of an agent on call, and whether a part of it is said not to be understood."""
+    asked = wishes(read_use_case(text), kinds=[rule.name for rule in RULES.kinds], is_zone=lambda _: True)
+    now = granted(RULES, asked)
+    changed: dict[str, object] = {name: keep for name, keep in now.pii.items() if keep is not RULES.pii.get(name, Keep.KEEP)}
+    for old, new in zip(RULES.kinds, now.kinds, strict=True):
+        changed |= {f"{new.name}.keep": new.keep.days} if new.keep != old.keep and new.keep else {}
+        changed |= {f"{new.name}.unused": new.forget_unused.days} if new.forget_unused != old.forget_unused else {}
+        changed |= {f"{new.name}.off": True} if not new.enabled else {}
+    told = [one for one in asked.told if one.line == 1]
+    return changed, any(one.what.startswith("not understood: ") for one in told)
+
+
+@pytest.mark.parametrize(
+    ("text", "changed", "unclear"),
+    [
+        ("Refuse card numbers.", {"card": Keep.REFUSE}, False),
+        ("Messages with card numbers are rejected.", {"card": Keep.REFUSE}, False),
+        ("Mask phone numbers and IP addresses.", {"phone": Keep.MASK, "ip": Keep.MASK}, False),
+        ("E-mail addresses are masked.", {"email": Keep.MASK}, False),
+        ("Tokenise e-mail addresses and card numbers.", {"email": Keep.TOKENISE}, False),
+        ("Phone numbers must never be stored in the logs.", {"phone": Keep.MASK}, False),
+        ("Don\u2019t keep email addresses.", {"email": Keep.MASK}, False),
+        ("Never store medical details or phone numbers.", {"phone": Keep.MASK}, True),
+        ("Never store phone numbers unless asked.", {"phone": Keep.MASK}, True),
+        ("Never mask phone numbers.", {}, True),
+        ("Delete passwords.", {}, True),
+        ("Never store medical details.", {}, True),
+        ("Comply with GDPR.", {}, True),
+        ("Refuse refunds above 50 euros.", {}, False),
+        ("Never ask for card numbers.", {}, False),
+        ("Don't remember decisions.", {"decision.off": True}, False),
+        ("Do not store facts about other customers.", {}, True),
+        ("Keep decisions for 5 years.", {"decision.keep": 5 * 365}, False),
+        ("Facts are deleted after 30 days.", {"fact.keep": 30}, False),
+        ("Keep incidents for 2 years.", {}, True),
+        ("Incidents are kept for 2 years.", {}, True),
+        ("Keep facts and incidents for a week.", {"fact.keep": 7}, True),
+        ("Keep records for at least 7 years.", {}, True),
+        ("After 90 days, delete everything.", {}, True),
+        ("Forget decisions nobody asked for in 6 months.", {"decision.unused": 180}, False),
+    ],
+)
+def test_a_wish_is_granted_as_far_as_it_is_understood_and_the_rest_is_named(text, changed, unclear):
+    assert wished(text) == (changed, unclear)
+
+
+@pytest.mark.parametrize("text", ["Forget what is not used for 90 days.", "Delete unused memories after ninety days."])
+def test_what_is_not_used_is_forgotten_and_what_is_used_keeps_its_time(text):
+    changed, unclear = wished(text)
+    assert changed == {f"{rule.name}.unused": 90 for rule in RULES.kinds}
+    assert not unclear
+
+
+@pytest.mark.parametrize(
+    "text", ["Delete data after 24 hours.", "Nothing is kept for longer than one day.", "We keep customer data for 1 day."]
+)
+def test_a_span_without_a_kind_bounds_every_kind(text):
+    changed, unclear = wished(text)
+    assert changed == {f"{rule.name}.keep": 1 for rule in RULES.kinds}
+    assert not unclear
+
+
+def test_storing_that_is_out_of_scope_is_never_done():
+    proposed = propose("# Desk\n\n## Out of scope\n- Storing phone numbers\n\n## Rules\n- Handle personal data with care.\n")
+    assert proposed.architecture.pii["phone"] is Keep.MASK
+    assert "Line 7: not understood: “Handle personal data with care”." in proposed.notes
 
 
 @pytest.mark.parametrize(
