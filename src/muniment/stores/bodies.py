@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, fields
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from muniment.errors import InputError
@@ -25,11 +25,10 @@ from muniment.knowledge.values import (
     Modality,
     Status,
 )
-from muniment.stores.rules import EPOCH, utc
+from muniment.stores.rules import instant, micros, utc
 from muniment.types import Precision, RecordId, Scope, Trust, When
 
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
-_MICROSECOND = timedelta(microseconds=1)
 _TIMES = ("said_at", "valid_from", "valid_to", "retired_at", "expires_at", "recalled_at")
 _PLAIN = (
     *("subject_id", "attribute", "value", "object_id", "negated", "modality", "speaker", "status", "replaced_by", "confidence"),
@@ -109,8 +108,8 @@ def entity_of(scope: Scope, seq: int, body: str) -> Entity:
             Alias(text=text, kind=kind, count=count, evidence=_evidence_in(proof)) for text, kind, count, proof in row["aliases"]
         ),
         keys=tuple(row["keys"]),
-        first_seen=_instant(first),
-        last_seen=_instant(last),
+        first_seen=instant(first),
+        last_seen=instant(last),
         merged_into=row["merged_into"],
         trust=_TRUSTS[row["trust"]],
         seq=seq,
@@ -136,7 +135,7 @@ def merge_body(merge: Merge) -> str:
 def merge_of(scope: Scope, body: str) -> Merge:
     """The merge of a body that `merge_body` gave."""
     row: Row = json.loads(body)
-    row["at"] = _instant(row["at"])
+    row["at"] = instant(row["at"])
     return Merge(scope=scope, **row)
 
 
@@ -159,11 +158,7 @@ def _written(body: Mapping[str, Any], name: str) -> str:
 
 
 def _micros(at: datetime, place: str) -> int:
-    return (utc(at, place) - EPOCH) // _MICROSECOND
-
-
-def _instant(at: int) -> datetime:
-    return EPOCH + at * _MICROSECOND
+    return micros(utc(at, place))
 
 
 def _evidence_out(evidence: Sequence[Evidence]) -> list[list[object]]:
@@ -181,7 +176,7 @@ def _evidence_in(rows: Sequence[Sequence[Any]]) -> tuple[Evidence, ...]:
             record=RecordId(record),
             start=start,
             end=end,
-            said_at=None if said_at is None else _instant(said_at),
+            said_at=None if said_at is None else instant(said_at),
             speaker=speaker,
             lends=bool(more),
         )
@@ -197,8 +192,8 @@ def _when_out(when: When) -> list[object]:
 def _when_in(row: Sequence[Any]) -> When:
     since, until, precision, words, recurrence, approximate, assumed = row
     return When(
-        since=None if since is None else _instant(since),
-        until=None if until is None else _instant(until),
+        since=None if since is None else instant(since),
+        until=None if until is None else instant(until),
         precision=_PRECISIONS[precision],
         words=words,
         recurrence=recurrence,
@@ -216,7 +211,7 @@ def _parts_in(parts: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
 
 
 _READ: dict[str, Callable[[Any], object]] = {
-    **dict.fromkeys(("recorded_at", *_TIMES), _instant),
+    **dict.fromkeys(("recorded_at", *_TIMES), instant),
     **dict.fromkeys(("entities", "replaces"), tuple),
     "modality": _MODALITIES.__getitem__,
     "status": _STATUSES.__getitem__,

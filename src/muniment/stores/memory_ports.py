@@ -37,20 +37,21 @@ from muniment.stores.memory_knowledge import Knowledge, lend
 from muniment.stores.rules import EPOCH, utc
 from muniment.stores.rules_knowledge import (
     Before,
-    Position,
+    entity_page,
     latest_first,
     latest_seen_first,
+    memory_page,
     named_only,
+    order_of,
     passes,
     position,
+    position_of,
     records_in,
     split_claims,
 )
 from muniment.types import Erasure, Record, RecordId, Scope
 
 T = TypeVar("T")
-
-_MICROSECOND = timedelta(microseconds=1)
 
 
 class Holding(Protocol):
@@ -271,14 +272,12 @@ def _memories(
         if holding.scope in asked:
             depth = asked.index(holding.scope)
             for memory in _narrowed(holding.knowledge, where):
-                at = ((memory.recorded_at - EPOCH) // _MICROSECOND, memory.seq)
-                if (after is None or at < after.bound(depth)) and passes(memory, where, moment):
-                    found.append(((*at, -depth), memory))
+                place = order_of(memory, depth)
+                if (after is None or place[:2] < after.bound(depth)) and passes(memory, where, moment):
+                    found.append((place, memory))
     found.sort(key=lambda one: one[0], reverse=True)
-    page = found[:limit]
-    last = page[-1][0] if page and len(found) > limit else None
-    cursor = str(Position(last[0], last[1], -last[2])) if last else None
-    return MemoryPage(memories=tuple(lend(memory) for _, memory in page), cursor=cursor)
+    page = memory_page(found, limit)
+    return replace(page, memories=tuple(map(lend, page)))
 
 
 def _narrowed(kept: Knowledge, where: MemoryFilter) -> Sequence[Memory]:
@@ -308,13 +307,8 @@ def _entities(
     kept = here.knowledge
     every = keys is None and not ids
     named = [one for one in kept.entities.values() if one.merged_into is None] if every else kept.named(keys or (), ids)
-    found = [one for one in latest_seen_first(named) if after is None or _entity_key(one) < after]
-    page = found[:limit]
-    return EntityPage(entities=tuple(page), cursor=str(_entity_key(page[-1])) if page and len(found) > limit else None)
-
-
-def _entity_key(entity: Entity) -> Position:
-    return Position((entity.last_seen - EPOCH) // _MICROSECOND, entity.seq)
+    found = [one for one in latest_seen_first(named) if after is None or position_of(one) < after]
+    return entity_page(found, limit)
 
 
 def _merges(rows: Holdings, *, scope: Scope, decided: bool | None) -> list[Merge]:

@@ -19,6 +19,7 @@ ROLE_CODES = {role: code for code, role in enumerate(Role)}
 KIND_CODES = {kind: code for code, kind in enumerate(Kind)}
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 UNIT_TOLERANCE = 0.02
+_MICROSECOND = timedelta(microseconds=1)
 
 
 def utc(at: datetime, place: str) -> datetime:
@@ -70,6 +71,16 @@ def _check_whole(words: Iterable[str], place: str) -> None:
 def seconds(at: datetime | None) -> int:
     """Whole seconds since 1970, rounded down, as HEAD keeps them; NO_TIME when unknown."""
     return NO_TIME if at is None else (at - EPOCH) // timedelta(seconds=1)
+
+
+def micros(at: datetime) -> int:
+    """Microseconds since 1970 of a time in UTC."""
+    return (at - EPOCH) // _MICROSECOND
+
+
+def instant(at: int) -> datetime:
+    """The time in UTC, of microseconds since 1970."""
+    return EPOCH + at * _MICROSECOND
 
 
 def matches(record: Record, where: Filter) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -20,12 +20,15 @@ from muniment.knowledge.values import (
     Claim,
     Entity,
     EntityId,
+    EntityPage,
     Evidence,
     Memory,
     MemoryFilter,
     MemoryId,
+    MemoryPage,
     Status,
 )
+from muniment.stores.rules import micros
 from muniment.types import RecordId, Scope, When
 
 TABLES = ("memory", "entity", "evidence", "merge", "work", "sealed", "blob")
@@ -68,6 +71,34 @@ def position(cursor: str | None) -> Position | None:
             f"{shown(cursor)} is no cursor of a page.", place="before", code="cursor", hint="Use the cursor the last page gave."
         )
     return Position(int(found[1]), int(found[2]), int(found[3] or 0))
+
+
+Order = tuple[int, int, int]
+"""Where a memory stands in a page: its moment, its number, and its scope's place in the lineage, downwards; the highest first."""
+
+
+def order_of(memory: Memory, depth: int) -> Order:
+    """Where this memory of the scope at `depth` stands."""
+    return micros(memory.recorded_at), memory.seq, -depth
+
+
+def memory_page(found: Sequence[tuple[Order, Memory]], limit: int) -> MemoryPage:
+    """The first `limit` of what was found, in order, with a cursor if there are more."""
+    page = found[:limit]
+    at, seq, depth = page[-1][0] if page else (0, 0, 0)
+    cursor = str(Position(at, seq, -depth)) if page and len(found) > limit else None
+    return MemoryPage(memories=tuple(memory for _, memory in page), cursor=cursor)
+
+
+def entity_page(found: Sequence[Entity], limit: int) -> EntityPage:
+    """The first `limit` of what was found, in order, with a cursor if there are more."""
+    page = found[:limit]
+    return EntityPage(entities=tuple(page), cursor=str(position_of(page[-1])) if page and len(found) > limit else None)
+
+
+def position_of(entity: Entity) -> Position:
+    """Where it stands, latest seen first."""
+    return Position(micros(entity.last_seen), entity.seq)
 
 
 def expired(memory: Memory, now: datetime) -> bool:

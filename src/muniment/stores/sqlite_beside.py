@@ -11,9 +11,8 @@ from dataclasses import replace
 import apsw
 
 from muniment.knowledge.values import AppliedArchitecture, Blob, Sealed
-from muniment.stores.rules import utc
+from muniment.stores.rules import instant, micros, utc
 from muniment.stores.sqlite_file import find, run, run_all, run_one, run_value, snapshot
-from muniment.stores.sqlite_rows import instant, micros
 from muniment.stores.sqlite_write import find_scope
 from muniment.types import Scope
 

@@ -16,9 +16,10 @@ from muniment.errors import InputError
 from muniment.knowledge.keys import digest_of, slot_key, subject_key
 from muniment.knowledge.values import Entity, Memory, Merge
 from muniment.stores.bodies import entity_body, entity_of, memory_body, memory_of, merge_body, merge_of
+from muniment.stores.rules import micros
 from muniment.stores.rules_knowledge import namers, proofs, ties_of
 from muniment.stores.sqlite_file import SQL, Row, run, run_all, run_one
-from muniment.stores.sqlite_rows import MOST, Damaged, Value, micros, rungs
+from muniment.stores.sqlite_rows import MOST, Damaged, Value, numbered, rungs
 from muniment.types import RecordId, Scope
 
 T = TypeVar("T", Memory, Entity, Merge)
@@ -94,7 +95,7 @@ def write_memory(connection: apsw.Connection, at: Place, memory: Memory, *, plac
 
 def write_memory_body(connection: apsw.Connection, at: Place, memory: Memory) -> None:
     """Keep a memory that differs in nothing it is looked up by."""
-    place = at.no << 24 | memory.seq
+    place = numbered(at.no, memory.seq)
     body = memory_body(memory)
     run(connection, "memory_body_write", _hash(at.scope, place, body.encode()), body, place)
 

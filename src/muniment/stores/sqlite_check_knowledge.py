@@ -12,13 +12,14 @@ from hashlib import sha256
 import apsw
 
 from muniment.knowledge.values import Entity, Memory
+from muniment.stores.rules import micros
 from muniment.stores.rules_findings import CHECKS, findings
 from muniment.stores.rules_knowledge import namers, proofs, ties_of
 from muniment.stores.sqlite_bodies import memory_columns
 from muniment.stores.sqlite_file import find, run_all, run_value, snapshot
 from muniment.stores.sqlite_memories import START, stretch
 from muniment.stores.sqlite_rebuild import Run
-from muniment.stores.sqlite_rows import SHIFT, Damaged, micros
+from muniment.stores.sqlite_rows import SHIFT, Damaged
 from muniment.types import Finding, RecordId
 
 BLOBS = 16  # read with one statement

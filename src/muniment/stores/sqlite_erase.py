@@ -14,13 +14,13 @@ from datetime import datetime
 import apsw
 
 from muniment.ports import Target
-from muniment.stores.rules import utc
+from muniment.stores.rules import micros, utc
 from muniment.stores.rules_knowledge import TABLES
 from muniment.stores.sqlite_bodies import Place
 from muniment.stores.sqlite_file import SQL, find, run, run_all, run_value
 from muniment.stores.sqlite_forget import forget_records, forget_scope
 from muniment.stores.sqlite_read import below
-from muniment.stores.sqlite_rows import MOST, SHIFT, micros, span
+from muniment.stores.sqlite_rows import MOST, SHIFT, span
 from muniment.stores.sqlite_tidy import MOST_PAGES
 from muniment.stores.sqlite_write import find_scope
 from muniment.types import Erasure, Scope

@@ -15,10 +15,11 @@ import apsw
 
 from muniment.knowledge.entities.forgetting import without
 from muniment.knowledge.values import Entity, Memory, MemoryId
+from muniment.stores.rules import micros
 from muniment.stores.rules_knowledge import without_records, without_ties
 from muniment.stores.sqlite_bodies import Place, entity_at, memory_at, write_entity, write_memory
 from muniment.stores.sqlite_file import find, run, run_all, run_value
-from muniment.stores.sqlite_rows import micros, span
+from muniment.stores.sqlite_rows import span
 from muniment.stores.sqlite_write import find_scope
 from muniment.types import RecordId, Scope
 

@@ -19,7 +19,17 @@ from muniment.errors import StoreUnusable
 from muniment.knowledge.keys import slot_key, subject_key
 from muniment.knowledge.values import Entity, EntityPage, Memory, MemoryFilter, MemoryId, MemoryPage, Merge, Status
 from muniment.stores.rules import utc
-from muniment.stores.rules_knowledge import MOST_NEAR, Position, latest_seen_first, passes, position
+from muniment.stores.rules_knowledge import (
+    MOST_NEAR,
+    Order,
+    entity_page,
+    latest_seen_first,
+    memory_page,
+    order_of,
+    passes,
+    position,
+    position_of,
+)
 from muniment.stores.sqlite_beside import is_text
 from muniment.stores.sqlite_bodies import (
     Place,
@@ -34,7 +44,7 @@ from muniment.stores.sqlite_bodies import (
 )
 from muniment.stores.sqlite_file import find, run_all, snapshot
 from muniment.stores.sqlite_read import below
-from muniment.stores.sqlite_rows import MOST, SHIFT, Damaged, micros, span
+from muniment.stores.sqlite_rows import MOST, SHIFT, Damaged, span
 from muniment.stores.sqlite_write import find_scope
 from muniment.types import RecordId, Scope
 
@@ -77,10 +87,7 @@ def memories(
             for status in _statuses(where)
         ]
         found = list(islice(merged(*walks, key=lambda one: one[0], reverse=True), limit + 1))
-    page = found[:limit]
-    last = page[-1][0] if page and len(found) > limit else None
-    cursor = str(Position(last[0], last[1], -last[2])) if last else None
-    return MemoryPage(memories=tuple(memory for _, memory in page), cursor=cursor)
+    return memory_page(found, limit)
 
 
 def memory(connection: apsw.Connection, *, scope: Scope, ids: Sequence[MemoryId]) -> list[Memory]:
@@ -135,9 +142,8 @@ def entities(
             rows = run_all(connection, "entities_page", at.no, moment, at.no << SHIFT | seq, limit + 1)
             found = entities_in(scope, rows)
         else:
-            found = [one for one in _named(connection, at, keys or (), ids) if after is None or _entity_key(one) < after]
-    page = found[:limit]
-    return EntityPage(entities=tuple(page), cursor=str(_entity_key(page[-1])) if page and len(found) > limit else None)
+            found = [one for one in _named(connection, at, keys or (), ids) if after is None or position_of(one) < after]
+    return entity_page(found, limit)
 
 
 def merges(connection: apsw.Connection, *, scope: Scope, decided: bool | None) -> list[Merge]:
@@ -200,7 +206,7 @@ def _statuses(where: MemoryFilter) -> list[str | None]:
 
 def _walk(
     connection: apsw.Connection, at: Place, ask: _Ask, *, bound: tuple[int, int] | None, depth: int
-) -> Iterator[tuple[tuple[int, int, int], Memory]]:
+) -> Iterator[tuple[Order, Memory]]:
     """The memories of one scope that pass, latest first, each with its place in the order."""
     statement, *key = _path(ask.where)
     if not all(map(is_text, key)):
@@ -212,7 +218,7 @@ def _walk(
         for row in rows:
             one = read_memory(at.scope, row)
             if isinstance(one, Memory) and passes(one, ask.where, ask.now):
-                yield (micros(one.recorded_at), one.seq, -depth), one
+                yield order_of(one, depth), one
         if len(rows) < STRETCH:
             return
         moment, seq = _row_place(connection, rows[-1][0])
@@ -252,10 +258,6 @@ def _named(connection: apsw.Connection, at: Place, keys: Sequence[str], ids: Seq
         if isinstance(one, Entity):
             found.append(one)
     return latest_seen_first(found)
-
-
-def _entity_key(entity: Entity) -> Position:
-    return Position(micros(entity.last_seen), entity.seq)
 
 
 def _find(connection: apsw.Connection, scope: Scope, ids: Sequence[MemoryId]) -> Iterator[tuple[MemoryId, Place, int]]:

@@ -13,9 +13,9 @@ import apsw
 from muniment.errors import StoreUnusable
 from muniment.ports import Found, Rank
 from muniment.stores.one_thread import one_thread
-from muniment.stores.rules import mismatch, utc
+from muniment.stores.rules import instant, micros, mismatch, utc
 from muniment.stores.sqlite_file import find, run_all, run_numbers, run_value, snapshot
-from muniment.stores.sqlite_rows import MOST, SHIFT, Damaged, fetch, instant, micros, rungs, span
+from muniment.stores.sqlite_rows import MOST, SHIFT, Damaged, fetch, rungs, span
 from muniment.stores.sqlite_shelves import Shelves, View
 from muniment.stores.sqlite_write import Embedded, find_scope, kept_embedder
 from muniment.types import RUNGS, Filter, Page, Record, RecordId, Scope, Stats

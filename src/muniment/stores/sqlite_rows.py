@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import struct
 from collections.abc import Iterator, Sequence
-from datetime import datetime, timedelta
 from hashlib import blake2b
 from typing import NamedTuple
 
@@ -17,7 +16,7 @@ import numpy as np
 
 from muniment.errors import StoreFull
 from muniment.shelf import HEAD, Entry, pack_vector
-from muniment.stores.rules import EPOCH, KIND_CODES, ROLE_CODES, seconds
+from muniment.stores.rules import KIND_CODES, ROLE_CODES, instant, micros, seconds
 from muniment.stores.sqlite_file import SQL, Row
 from muniment.types import Kind, Record, RecordId, Role, Scope, ToolCall, Trust
 
@@ -28,7 +27,6 @@ _ROLES = {role.value: role for role in Role}
 _KINDS = {kind.value: kind for kind in Kind}
 _TRUSTS = {trust.value: trust for trust in Trust}
 _json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
-_MICROSECOND = timedelta(microseconds=1)
 _HEAD = struct.Struct("<7I2Hq")
 assert _HEAD.size == HEAD.itemsize
 
@@ -68,16 +66,6 @@ def numbered(no: int, number: int) -> int:
 def rungs(scope: Scope) -> tuple[str, str, str]:
     """The rungs as they are kept: '' is one that is not given."""
     return scope.client or "", scope.customer or "", scope.user or ""
-
-
-def micros(at: datetime) -> int:
-    """Microseconds since 1970 of a time in UTC."""
-    return (at - EPOCH) // _MICROSECOND
-
-
-def instant(at: int) -> datetime:
-    """The time in UTC."""
-    return EPOCH + at * _MICROSECOND
 
 
 def record_row(record: Record, place: int, codes: Codes) -> tuple[Value, ...]:

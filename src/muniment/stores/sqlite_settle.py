@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import partial
 
 import apsw
 
@@ -40,8 +39,9 @@ from muniment.stores.sqlite_bodies import (
     write_memory,
     write_merge,
 )
-from muniment.stores.sqlite_file import find, run, run_all, run_numbers, run_value
+from muniment.stores.sqlite_file import find, run, run_all, run_numbers
 from muniment.stores.sqlite_rows import numbered
+from muniment.stores.sqlite_work import held
 from muniment.stores.sqlite_write import find_scope
 from muniment.types import RecordId, Scope
 
@@ -52,7 +52,9 @@ def settle(
     """Read, decide, write. A call all of whose claims were taken away does not decide."""
     row = find_scope(connection, scope)
     at = Place(row.no, scope) if row else None
-    live, stale = split_claims(claims, partial(_held, connection, at))
+    live, stale = split_claims(
+        claims, lambda claim: at is not None and claim.scope == scope and held(connection, at.no, claim) is not None
+    )
     if claims and not live:
         return Changes()
     known = _known(connection, scope, at, wanted=wanted, live=live)
@@ -64,13 +66,6 @@ def settle(
     _count_refusals(connection, at, written, live)
     _end_work(connection, at, written, live=live, architecture=architecture)
     return written
-
-
-def _held(connection: apsw.Connection, at: Place | None, claim: Claim) -> bool:
-    if at is None or claim.scope != at.scope:
-        return False
-    place = find(connection, "record_by_name", at.no, claim.record)
-    return place is not None and run_value(connection, "work_fence", place) == claim.fence
 
 
 def _known(connection: apsw.Connection, scope: Scope, at: Place | None, *, wanted: Wanted, live: frozenset[RecordId]) -> Known:

@@ -14,10 +14,10 @@ from datetime import datetime, timedelta
 import apsw
 
 from muniment.knowledge.values import Backlog, Claim, WorkItem, WorkState
-from muniment.stores.rules import utc
+from muniment.stores.rules import instant, micros, utc
 from muniment.stores.sqlite_file import find, run, run_all, run_one, run_value, snapshot
 from muniment.stores.sqlite_read import below, kept_scope
-from muniment.stores.sqlite_rows import instant, micros, span
+from muniment.stores.sqlite_rows import span
 from muniment.stores.sqlite_write import find_scope
 from muniment.types import RecordId, Scope
 
@@ -47,7 +47,8 @@ def fail(connection: apsw.Connection, *, claims: Sequence[Claim], reason: str, n
     state = WorkState.FAILED if retry_at is None else WorkState.QUEUED
     due = None if retry_at is None else micros(utc(retry_at, "retry_at"))
     for one in claims:
-        place = _held(connection, one)
+        row = find_scope(connection, one.scope)
+        place = None if row is None else held(connection, row.no, one)
         if place is not None:
             run(connection, "work_fail", state.value, due, micros(utc(now, "now")), reason, place)
             given += 1
@@ -129,7 +130,7 @@ def _next_scope(connection: apsw.Connection, at: int) -> int | None:
     return None
 
 
-def _held(connection: apsw.Connection, one: Claim) -> int | None:
-    row = find_scope(connection, one.scope)
-    place = None if row is None else find(connection, "record_by_name", row.no, one.record)
+def held(connection: apsw.Connection, no: int, one: Claim) -> int | None:
+    """The id of the record of this claim in scope `no`, if whoever has the claim may still end it."""
+    place = find(connection, "record_by_name", no, one.record)
     return place if place is not None and run_value(connection, "work_fence", place) == one.fence else None

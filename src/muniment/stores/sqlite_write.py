@@ -14,9 +14,9 @@ import apsw
 from muniment.errors import StoreError
 from muniment.ports import Write, Written
 from muniment.shelf import Entry
-from muniment.stores.rules import check_beside, check_unicode, check_vectors, mismatch, utc
+from muniment.stores.rules import check_beside, check_unicode, check_vectors, micros, mismatch, utc
 from muniment.stores.sqlite_file import SQL, find, run, run_numbers, run_value
-from muniment.stores.sqlite_rows import Codes, Damaged, Packed, entry_rows, fetch, micros, numbered, record_row, rungs
+from muniment.stores.sqlite_rows import Codes, Damaged, Packed, entry_rows, fetch, numbered, record_row, rungs
 from muniment.types import Outcome, Record, Scope
 
 Embedded = tuple[str, int]

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from muniment.errors import StoreFull
 from muniment.shelf import Place
 from muniment.stores import sqlite_rows
+from muniment.stores.rules import instant, micros
 from muniment.stores.sqlite import open_sqlite
-from muniment.stores.sqlite_rows import MOST, Damaged, fetch, instant, micros, numbered, span
+from muniment.stores.sqlite_rows import MOST, Damaged, fetch, numbered, span
 from muniment.stores.sqlite_write import put
 from muniment.testing.conformance.base import ANA, BEN, EVERYTHING, MODEL, fill, texts_kept
 from muniment.testing.samples import sample_record, sample_write
