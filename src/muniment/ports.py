@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol, runtime_checkable
 
+from muniment.knowledge.architecture import Architecture
 from muniment.knowledge.values import (
     AppliedArchitecture,
     Backlog,
@@ -82,6 +83,8 @@ class Found:
 Rank = Callable[[Sequence[Shelf]], Sequence[Place]]
 Derive = Callable[[Sequence[Record]], Awaitable[Sequence[Sequence[Entry]]]]
 Decide = Callable[[Known], Changes]
+ArchitectureOf = Callable[[str, str | None], Awaitable[Architecture]]
+"""The architecture of an agent at a client."""
 
 
 class Records(Protocol):

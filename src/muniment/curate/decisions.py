@@ -11,17 +11,16 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
+from muniment.curate.pages import MOST_READ, pages
 from muniment.curate.rules_asked import check_asked, check_said, check_scope, check_statuses
 from muniment.errors import NotFound, QueryError, ScopeError, shown
-from muniment.knowledge.architecture import Architecture
 from muniment.knowledge.decisions import COMMITMENT, DECISION, OUTCOME, PARTS, answer, asked, telling
 from muniment.knowledge.entities.given import BOTH, FEMALE, MALE, SHORT_FEMALE, SHORT_MALE
 from muniment.knowledge.keys import digest_of, memory_id
+from muniment.knowledge.standing import unless_held
 from muniment.knowledge.values import (
     SELF,
-    Changes,
     Evidence,
-    Known,
     Memory,
     MemoryFilter,
     MemoryId,
@@ -29,12 +28,10 @@ from muniment.knowledge.values import (
     Wanted,
 )
 from muniment.knowledge.weighed import weighed
-from muniment.ports import Clock, Memories, Records, Target
+from muniment.ports import ArchitectureOf, Clock, Memories, Records, Target
 from muniment.types import RUNGS, Record, RecordId, Scope, Trust, check_whole
 
 MOST = 200
-_PAGE = 200
-_PAGES = 10
 CONSIDERED_IN = "considered_in"
 """The part that names, by id, the records in which the options of a decision were weighed."""
 _SOMEONE = "someone"
@@ -44,8 +41,6 @@ _WIDER = {"": 0, "user": 0, "customer": 1, "client": 2}
 
 Remember = Callable[..., Awaitable[Record]]
 """Keeps a statement as a record of a scope and returns it: (scope, text, agent=…)."""
-RulesOf = Callable[[str, str | None], Awaitable[Architecture]]
-"""The architecture of an agent at a client."""
 
 
 class Store(Memories, Records, Protocol):
@@ -95,7 +90,7 @@ class Decisions:
     store: Store
     clock: Clock
     remember: Remember = field(repr=False)
-    rules_of: RulesOf = field(repr=False)
+    rules_of: ArchitectureOf = field(repr=False)
 
     async def list(
         self,
@@ -152,14 +147,9 @@ class Decisions:
         record = await self.remember(target, copy.text, agent=original.agent)
         shared = _placed(copy, target, record)
 
-        def decide(known: Known) -> Changes:
-            return (
-                Changes()
-                if any(one.id == shared.id and one.status is Status.CURRENT for one in known.memories)
-                else Changes(memories=(shared,))
-            )
-
-        await self.store.settle(target, Wanted(memories=(shared.id,)), decide, at=self.clock.now())
+        await self.store.settle(
+            target, Wanted(memories=(shared.id,)), lambda known: unless_held(known, shared), at=self.clock.now()
+        )
         return (await self._told(scope, [(shared, 1.0)]))[0]
 
     async def unshare(self, scope: Scope, memory: MemoryId) -> int:
@@ -178,23 +168,14 @@ class Decisions:
         kinds: tuple[str, ...],
         statuses: tuple[Status, ...] = (Status.CURRENT,),
         inherited: bool,
-        most: int = _PAGE * _PAGES,
+        most: int = MOST_READ,
     ) -> Sequence[Memory]:
         """Decisions and commitments, latest first; statements of outcomes are none."""
         out: list[Memory] = []
-        before: str | None = None
-        for _ in range(_PAGES):
-            page = await self.store.memories(
-                scope,
-                MemoryFilter(kinds=kinds, statuses=statuses),
-                limit=_PAGE,
-                now=self.clock.now(),
-                before=before,
-                inherited=inherited,
-            )
-            out += [memory for memory in page.memories if memory.attribute != OUTCOME]
-            before = page.cursor
-            if before is None or len(out) >= most:
+        where = MemoryFilter(kinds=kinds, statuses=statuses)
+        async for page in pages(self.store, scope, where, now=self.clock.now(), inherited=inherited):
+            out += [memory for memory in page if memory.attribute != OUTCOME]
+            if len(out) >= most:
                 break
         return out
 

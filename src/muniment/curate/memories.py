@@ -24,7 +24,6 @@ from muniment.curate.rules_asked import (
 )
 from muniment.curate.rules_slot import changed_slot
 from muniment.errors import NotFound, QueryError, shown
-from muniment.knowledge.architecture import Architecture
 from muniment.knowledge.keys import digest_of, memory_id, statement_digest
 from muniment.knowledge.likeness import overlap, same_statement, same_subject
 from muniment.knowledge.standing import BY_HAND, Standing
@@ -42,7 +41,7 @@ from muniment.knowledge.values import (
     Status,
     Wanted,
 )
-from muniment.ports import Clock, Memories, Work
+from muniment.ports import ArchitectureOf, Clock, Memories, Work
 from muniment.types import Record, Scope, check_id, check_whole
 
 MOST = 1000
@@ -52,8 +51,6 @@ _NEAR = 0.5
 
 State = Callable[..., Awaitable[tuple[Record, Told]]]
 """Keeps a statement as a record of a scope: (scope, text, agent=…, told=Told). Returns it and `told`, cleaned by one policy."""
-RulesOf = Callable[[str, str | None], Awaitable[Architecture]]
-"""The architecture of an agent at a client."""
 
 
 class Store(Memories, Work, Protocol):
@@ -97,7 +94,7 @@ class Curation:
     store: Store
     clock: Clock
     state: State = field(repr=False)
-    rules_of: RulesOf = field(repr=False)
+    rules_of: ArchitectureOf = field(repr=False)
 
     async def list(
         self,

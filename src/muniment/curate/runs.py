@@ -11,10 +11,12 @@ from dataclasses import dataclass, replace
 from inspect import isawaitable
 from typing import Protocol
 
+from muniment.curate.pages import pages
 from muniment.curate.rules_asked import check_asked, check_ids, check_scope, check_text
 from muniment.curate.rules_runs import refusal, untrusted
 from muniment.errors import NotFound, QueryError, shown
 from muniment.knowledge.keys import memory_id, statement_digest, subject_key
+from muniment.knowledge.standing import unless_held
 from muniment.knowledge.values import (
     Changes,
     Evidence,
@@ -35,8 +37,6 @@ TAG = "procedure"
 EXTRACTOR = "hand:reflection"
 MOST_RECORDS = 200
 MOST_EVIDENCE = 16
-_PAGE = 200
-_PAGES = 10
 _TRIALS = 4
 _POOR = 0.25
 
@@ -190,7 +190,7 @@ class Runs:
         block = _write(registry, memory)
         try:
             await self.store.settle(
-                scope, Wanted(memories=(memory.id,)), lambda known: _learned(known, memory), at=memory.recorded_at
+                scope, Wanted(memories=(memory.id,)), lambda known: unless_held(known, memory), at=memory.recorded_at
             )
         except BaseException:  # a cancel too: a block without its memory would be a rule that nobody can take back
             registry.evict(block, force=True)
@@ -275,16 +275,9 @@ class Runs:
     async def _rules(
         self, scope: Scope, *, inherited: bool = True, statuses: tuple[Status, ...] = (Status.CURRENT,)
     ) -> list[Memory]:
-        out: list[Memory] = []
-        before: str | None = None
-        for _ in range(_PAGES):
-            where = MemoryFilter(kinds=(KIND,), attribute=ATTRIBUTE, statuses=statuses)
-            page = await self.store.memories(scope, where, limit=_PAGE, now=self.clock.now(), before=before, inherited=inherited)
-            out += page.memories
-            before = page.cursor
-            if before is None:
-                break
-        return out
+        where = MemoryFilter(kinds=(KIND,), attribute=ATTRIBUTE, statuses=statuses)
+        now = self.clock.now()
+        return [memory async for page in pages(self.store, scope, where, now=now, inherited=inherited) for memory in page]
 
     def _memory(self, scope: Scope, text: str, *, run: str, outcome: str, agent: str, proof: Sequence[Record]) -> Memory:
         evidence = tuple(
@@ -319,12 +312,6 @@ def _write(registry: Blocks, memory: Memory) -> BlockId:
         run=memory.metadata.get("run"),
         tags=(TAG, f"memory-{memory.id}"),
     )
-
-
-def _learned(known: Known, memory: Memory) -> Changes:
-    """The rule as new, or nothing where the same run taught it before, so that its counts stay."""
-    there = any(one.id == memory.id and one.status is Status.CURRENT for one in known.memories)
-    return Changes() if there else Changes(memories=(memory,))
 
 
 def _counted(known: Known, name: str) -> Changes:

@@ -15,14 +15,13 @@ from typing import Protocol
 from muniment.errors import InputError, ScopeError
 from muniment.knowledge.architecture import Architecture
 from muniment.knowledge.values import Changes, Known, Memory, MemoryId, Status, Wanted
-from muniment.ports import Admin, Clock, Memories
+from muniment.ports import Admin, ArchitectureOf, Clock, Memories
 from muniment.types import Scope
 
 MOST_SHARE = 0.2
 FEW = 20
 _BATCH = 500
 
-ArchitectureOf = Callable[[str, str | None], Awaitable[Architecture]]
 Keep = Callable[[datetime], Awaitable[None]]
 """Keeps in the store which memories were served and not yet counted as such."""
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from muniment.knowledge.likeness import overlap, same_statement, same_subject, same_value
-from muniment.knowledge.values import Evidence, Link, Memory, MemoryId, Modality, Status
+from muniment.knowledge.values import Changes, Evidence, Known, Link, Memory, MemoryId, Modality, Status
 from muniment.types import RecordId
 
 BY_HAND = "hand"
@@ -216,6 +216,12 @@ class Standing:
         for other in others:
             self.put(replace(other, links=(*other.links, Link(relation="contradicts", memory=memory.id))))
         return "stored", memory.id
+
+
+def unless_held(known: Known, memory: Memory) -> Changes:
+    """The memory as new, or nothing where it holds already, so that what was counted of it stays."""
+    held = any(one.id == memory.id and one.status is Status.CURRENT for one in known.memories)
+    return Changes() if held else Changes(memories=(memory,))
 
 
 def _lapsed(known: Memory, again: Memory) -> bool:
