@@ -195,13 +195,17 @@ class Standing:
             and m.trust is memory.trust
         ]
         follows = min((*later, *(m for m in past if _began(m) > began)), key=_began)
-        for one in past:
-            if one.valid_from and one.valid_to and _began(one) <= began < one.valid_to:
-                self.put(replace(one, valid_to=began, replaced_by=memory.id))
+        ended = [one for one in past if one.valid_from and one.valid_to and _began(one) <= began < one.valid_to]
+        for one in ended:
+            self.put(replace(one, valid_to=began, replaced_by=memory.id))
+        before = tuple(one.id for one in ended)
+        others = tuple(id_ for id_ in follows.replaces if id_ not in before and id_ != memory.id)
+        self.put(replace(follows, replaces=(*others, memory.id)))
         self.put(
             replace(
                 memory,
                 status=Status.SUPERSEDED,
+                replaces=before,
                 valid_from=_since(memory),
                 valid_to=follows.valid_from,
                 retired_at=self.now,

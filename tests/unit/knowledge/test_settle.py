@@ -130,6 +130,7 @@ def test_an_older_statement_that_arrives_late_becomes_history():
     assert [m.value for m in world.current()] == ["Gold"]
     (old,) = [m for m in world.memories.values() if m.value == "Basic"]
     assert (old.status, old.valid_to) == (Status.SUPERSEDED, late.said_at)
+    assert [m.replaces for m in world.current()] == [(old.id,)]
 
 
 def test_no_longer_ends_what_held():
@@ -393,6 +394,8 @@ def test_in_one_batch_whatever_the_order_a_history_has_no_gaps_and_no_overlaps(o
     assert [m.value for m in chain] == values
     assert [m.valid_to for m in chain] == [*(m.valid_from for m in chain[1:]), None]
     assert [m.status for m in chain] == [*([Status.SUPERSEDED] * 3), Status.CURRENT]
+    assert [m.replaced_by for m in chain] == [*(m.id for m in chain[1:]), None]
+    assert [m.replaces for m in chain] == [(), *((m.id,) for m in chain[:-1])]
 
 
 def test_no_untrusted_words_become_a_rule_whoever_may_write_one():
