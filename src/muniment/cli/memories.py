@@ -5,7 +5,8 @@ Rule of this file: options and what is printed where. What a change means is dec
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 
 import click
 
@@ -168,20 +169,12 @@ async def _proof(engine: Engine, scope: Scope, memory: Memory) -> dict[RecordId,
 def add_memory(call: Call, text: str, *, kind: str, subject: str, attribute: str, value: str, functional: bool) -> int:
     """State TEXT as it stands. It is kept as a record of yours, which then proves the memory."""
     scope, agent = call.scope, call.settings.agent
-    amended = call.run(
-        lambda engine: engine.memories.add(
-            scope,
-            text,
-            kind=kind,
-            subject=subject,
-            attribute=attribute,
-            value=value,
-            functional=functional,
-            agent=agent,
-        ),
-        create=True,
-    )
-    return _told(call, amended, done="Remembered")
+
+    def add(engine: Engine) -> Awaitable[Amended]:
+        slot = partial(engine.memories.add, scope, text, subject=subject, attribute=attribute, value=value, functional=functional)
+        return slot(kind=kind, agent=agent)
+
+    return _amended(call, add, create=True, done="Remembered")
 
 
 @memories.command("correct")
@@ -197,7 +190,7 @@ def correct_memory(call: Call, query: str, text: str) -> int:
     When several match, nothing is changed and their ids are told.
     """
     scope, agent = call.scope, call.settings.agent
-    return _told(call, call.run(lambda engine: engine.memories.correct(scope, query, text, agent=agent)), done="Corrected")
+    return _amended(call, lambda engine: engine.memories.correct(scope, query, text, agent=agent), done="Corrected")
 
 
 @memories.command("update")
@@ -211,8 +204,8 @@ def correct_memory(call: Call, query: str, text: str) -> int:
 def update_memory(call: Call, memory_id: str, text: str, *, value: str | None) -> int:
     """Put TEXT in the place of a memory. Its kind, subject, metadata and first day stay."""
     scope, agent = call.scope, call.settings.agent
-    amended = call.run(lambda engine: engine.memories.update(scope, MemoryId(memory_id), text, value=value, agent=agent))
-    return _told(call, amended, done="Updated")
+    id_ = MemoryId(memory_id)
+    return _amended(call, lambda engine: engine.memories.update(scope, id_, text, value=value, agent=agent), done="Updated")
 
 
 @memories.command("retract")
@@ -221,9 +214,8 @@ def update_memory(call: Call, memory_id: str, text: str, *, value: str | None) -
 @shared_options
 def retract_memory(call: Call, memory_id: str) -> int:
     """Take a memory back. It stays in history; to erase it, forget the records that prove it."""
-    scope = call.scope
-    amended = call.run(lambda engine: engine.memories.retract(scope, MemoryId(memory_id)), embeds=False)
-    return _told(call, amended, done="Taken back")
+    scope, id_ = call.scope, MemoryId(memory_id)
+    return _amended(call, lambda engine: engine.memories.retract(scope, id_), embeds=False, done="Taken back")
 
 
 @memories.command("restore")
@@ -232,9 +224,8 @@ def retract_memory(call: Call, memory_id: str) -> int:
 @shared_options
 def restore_memory(call: Call, memory_id: str) -> int:
     """Hold a memory again. What had taken its place is retracted."""
-    scope = call.scope
-    amended = call.run(lambda engine: engine.memories.restore(scope, MemoryId(memory_id)), embeds=False)
-    return _told(call, amended, done="Held to be so again")
+    scope, id_ = call.scope, MemoryId(memory_id)
+    return _amended(call, lambda engine: engine.memories.restore(scope, id_), embeds=False, done="Held to be so again")
 
 
 @memories.command("hold")
@@ -263,7 +254,11 @@ def audit_memories(call: Call) -> int:
     return Exit.DONE
 
 
-def _told(call: Call, amended: Amended, *, done: str) -> int:
+def _amended(
+    call: Call, change: Callable[[Engine], Awaitable[Amended]], *, done: str, create: bool = False, embeds: bool = True
+) -> int:
+    """Change a memory by hand, and say what it is now."""
+    amended = call.run(change, create=create, embeds=embeds)
     call.screen.document(documents.amended_document(amended))
     view.show_amended(call.screen, amended, done=done)
     return Exit.DONE
