@@ -56,7 +56,12 @@ def memory_id(scope: Scope, kind: str, digest: str, evidence: Evidence) -> Memor
     """The id of the memory that `evidence` first gave: the same words of the same record are the same memory in every store."""
     rungs = (scope.client or "", scope.customer or "", scope.user or "")
     told = _BETWEEN.join((*rungs, kind, digest, evidence.record, str(evidence.start), str(evidence.end)))
-    return MemoryId(b32encode(blake2b(told.encode(errors="surrogatepass"), digest_size=10).digest()).decode().lower())
+    return MemoryId(short_id(told))
+
+
+def short_id(told: str) -> str:
+    """The same 16 letters and digits for the same words."""
+    return b32encode(blake2b(told.encode(errors="surrogatepass"), digest_size=10).digest()).decode().lower()
 
 
 def _bare(word: str) -> str:

@@ -78,7 +78,7 @@ class Mention:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Link:
-    """One memory's tie to another: depends_on, because_of, led_to, replaces, contradicts."""
+    """One memory's tie to another by a `relation`. Settling itself makes one kind: contradicts."""
 
     relation: str
     memory: MemoryId

@@ -13,7 +13,7 @@ import apsw
 from muniment.knowledge.values import AppliedArchitecture, Blob, Sealed
 from muniment.stores.rules import instant, micros, utc
 from muniment.stores.sqlite_file import find, run, run_all, run_one, run_value, snapshot
-from muniment.stores.sqlite_write import find_scope
+from muniment.stores.sqlite_write import find_lineage
 from muniment.types import Scope
 
 
@@ -26,9 +26,9 @@ def reveal(connection: apsw.Connection, *, scope: Scope, tokens: Sequence[str]) 
     """The values of these tokens in the lineage, in the order asked, the narrowest scope's first."""
     found = []
     with snapshot(connection):
-        numbers = _numbers(connection, scope)
+        lineage = find_lineage(connection, scope)
         for token in dict.fromkeys(tokens):
-            rows = (run_one(connection, "sealed_of_token", no, token) for no in numbers if is_text(token))
+            rows = (run_one(connection, "sealed_of_token", no, token) for no, _ in lineage if is_text(token))
             row = next((row for row in rows if row), None)
             if row:
                 found.append(Sealed(token=row[0], kind=row[1], value=row[2]))
@@ -38,7 +38,7 @@ def reveal(connection: apsw.Connection, *, scope: Scope, tokens: Sequence[str]) 
 def blob(connection: apsw.Connection, *, scope: Scope, digest: str) -> Blob | None:
     """The blob of this digest in the lineage."""
     with snapshot(connection):
-        places = (find(connection, "blob_by_digest", no, digest) for no in _numbers(connection, scope))
+        places = (find(connection, "blob_by_digest", no, digest) for no, _ in find_lineage(connection, scope))
         place = next((place for place in places if place is not None), None)
         row = None if place is None else run_one(connection, "blob_at", place)
     return None if row is None else Blob(digest=row[0], media=row[1], data=row[2])
@@ -74,7 +74,3 @@ def is_text(word: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-def _numbers(connection: apsw.Connection, scope: Scope) -> list[int]:
-    return [row.no for one in scope.lineage if (row := find_scope(connection, one))]

@@ -45,7 +45,7 @@ from muniment.stores.sqlite_bodies import (
 from muniment.stores.sqlite_file import find, run_all, snapshot
 from muniment.stores.sqlite_read import below
 from muniment.stores.sqlite_rows import MOST, SHIFT, Damaged, span
-from muniment.stores.sqlite_write import find_scope
+from muniment.stores.sqlite_write import find_lineage, find_scope
 from muniment.types import RecordId, Scope
 
 STRETCH = 64  # rows read with one statement
@@ -272,4 +272,4 @@ def _find(connection: apsw.Connection, scope: Scope, ids: Sequence[MemoryId]) ->
 
 
 def _lineage(connection: apsw.Connection, scope: Scope) -> list[Place]:
-    return [Place(row.no, one) for one in scope.lineage if (row := find_scope(connection, one))]
+    return [Place(no, one) for no, one in find_lineage(connection, scope)]

@@ -17,7 +17,7 @@ from muniment.stores.rules import instant, micros, mismatch, utc
 from muniment.stores.sqlite_file import find, run_all, run_numbers, run_value, snapshot
 from muniment.stores.sqlite_rows import MOST, SHIFT, Damaged, fetch, rungs, span
 from muniment.stores.sqlite_shelves import Shelves, View
-from muniment.stores.sqlite_write import Embedded, find_scope, kept_embedder
+from muniment.stores.sqlite_write import Embedded, find_lineage, find_scope, kept_embedder
 from muniment.types import RUNGS, Filter, Page, Record, RecordId, Scope, Stats
 
 BATCH = 256
@@ -57,9 +57,9 @@ def get(connection: apsw.Connection, scope: Scope, ids: Sequence[RecordId]) -> l
     """The records with these ids in the lineage, in the order asked. Raises StoreUnusable for one that is damaged."""
     found = []
     with snapshot(connection):
-        rows = [(one, row.no) for one in scope.lineage if (row := find_scope(connection, one))]
+        rows = find_lineage(connection, scope)
         for name in ids:
-            for one, no in rows:
+            for no, one in rows:
                 place = find(connection, "record_by_name", no, name)
                 if place is not None:
                     found.append(_sound(fetch(connection, one, place), name))

@@ -18,7 +18,7 @@ from muniment.stores.rules import instant, micros, utc
 from muniment.stores.sqlite_file import find, run, run_all, run_one, run_value, snapshot
 from muniment.stores.sqlite_read import below, kept_scope
 from muniment.stores.sqlite_rows import span
-from muniment.stores.sqlite_write import find_scope
+from muniment.stores.sqlite_write import find_lineage, find_scope
 from muniment.types import RecordId, Scope
 
 
@@ -59,9 +59,9 @@ def work(connection: apsw.Connection, *, scope: Scope, records: Sequence[RecordI
     """The state of these records of exactly this scope or its ancestors."""
     items = []
     with snapshot(connection):
-        numbers = [row.no for one in scope.lineage if (row := find_scope(connection, one))]
+        lineage = find_lineage(connection, scope)
         for name in records:
-            places = (find(connection, "record_by_name", no, name) for no in numbers)
+            places = (find(connection, "record_by_name", no, name) for no, _ in lineage)
             place = next((place for place in places if place is not None), None)
             found = None if place is None else run_one(connection, "work_at", place)
             if found is not None:

@@ -53,6 +53,11 @@ def find_scope(connection: apsw.Connection, scope: Scope) -> ScopeRow | None:
     return None if row is None else ScopeRow(*row)
 
 
+def find_lineage(connection: apsw.Connection, scope: Scope) -> list[tuple[int, Scope]]:
+    """Number and scope of those of its lineage that hold anything, narrowest first."""
+    return [(row.no, one) for one in scope.lineage if (row := find_scope(connection, one))]
+
+
 def kept_embedder(connection: apsw.Connection) -> Embedded | None:
     """Identity and dimensions of the model whose vectors are kept."""
     kept = run_value(connection, "meta_get", "embedder")

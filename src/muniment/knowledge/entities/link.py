@@ -6,11 +6,9 @@ could be meant, neither is taken.
 
 from __future__ import annotations
 
-from base64 import b32encode
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from hashlib import blake2b
 from itertools import islice
 
 from muniment.knowledge.architecture import EntityRule
@@ -19,6 +17,7 @@ from muniment.knowledge.entities.keys import MOST_KEYS, chosen_name, keys_of, ke
 from muniment.knowledge.entities.merging import following, merge, merge_id
 from muniment.knowledge.entities.names import NOTHING, Likeness, person_name
 from muniment.knowledge.entities.spelling import forms, normal, words
+from muniment.knowledge.keys import short_id
 from muniment.knowledge.values import Alias, Entity, EntityId, Evidence, Mention, Merge
 from muniment.types import RUNGS, Scope, Trust
 
@@ -29,7 +28,6 @@ LAST_KEPT = 24
 MOST_NEAR = 64
 """Entities of one key that are compared with a mention: the latest."""
 
-_ID_BYTES = 10
 _DEFAULT = EntityRule(name="")
 
 
@@ -315,8 +313,7 @@ def with_mention(entity: Entity, one: Named, *, now: datetime) -> Entity:
 def entity_id(scope: Scope, one: Named, keys: Sequence[str], *, copy: int = 0) -> EntityId:
     """The id of the entity that this mention makes: the same for the same scope, kind, name and record."""
     parts = [str(scope), one.mention.kind, keys[0] if keys else one.mention.text, one.evidence.record, str(copy or "")]
-    digest = blake2b("\0".join(parts).encode("utf-8", "surrogatepass"), digest_size=_ID_BYTES).digest()
-    return EntityId(b32encode(digest).decode().lower())
+    return EntityId(short_id("\0".join(parts)))
 
 
 def _says(entity: Entity, mention: Mention) -> bool:

@@ -6,18 +6,16 @@ So an undo needs nothing but the two. Memories keep the id they were written wit
 
 from __future__ import annotations
 
-from base64 import b32encode
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from datetime import datetime
-from hashlib import blake2b
 
 from muniment.knowledge.entities.keys import chosen_name, keys_of_aliases
 from muniment.knowledge.entities.spelling import normal
+from muniment.knowledge.keys import short_id
 from muniment.knowledge.values import Alias, Entity, EntityId, Merge
 from muniment.types import Scope, Trust
 
-_ID_BYTES = 10
 _MOST_STEPS = 64
 
 
@@ -117,14 +115,12 @@ def following(id_: EntityId, entities: Mapping[EntityId, Entity]) -> EntityId:
 def merge_id(scope: Scope, kept: EntityId, other: EntityId) -> str:
     """The id of the merge of these two: one per pair, whichever way round, so that a pair is asked about once."""
     first, second = sorted((kept, other))
-    digest = blake2b(f"{scope}\0{first}\0{second}".encode("utf-8", "surrogatepass"), digest_size=_ID_BYTES).digest()
-    return b32encode(digest).decode().lower()
+    return short_id(f"{scope}\0{first}\0{second}")
 
 
 def _split_id(entity: Entity, aliases: tuple[Alias, ...]) -> EntityId:
     parts = [str(entity.scope), entity.id, *sorted(alias.text for alias in aliases)]
-    digest = blake2b("\0".join(parts).encode("utf-8", "surrogatepass"), digest_size=_ID_BYTES).digest()
-    return EntityId(b32encode(digest).decode().lower())
+    return EntityId(short_id("\0".join(parts)))
 
 
 def _together(first: tuple[Alias, ...], second: tuple[Alias, ...]) -> tuple[Alias, ...]:
