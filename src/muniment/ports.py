@@ -172,6 +172,8 @@ class Work(Protocol):
         """Take up to `limit` records of one scope that wait, or whose lease has run out: its longest waiting first.
 
         Scopes with work take turns, in the order they began to hold something: one that has much does not hold up another.
+        A scope of which anything is claimed already is passed over until that has ended or its lease has run out, so that
+        what is said later never overtakes what was said before.
         """
         ...
 

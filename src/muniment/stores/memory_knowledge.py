@@ -76,6 +76,10 @@ class Task:
             architecture=self.architecture,
         )
 
+    def under_way(self, now: datetime) -> bool:
+        """Whether somebody is at it."""
+        return self.state is WorkState.PROCESSING and self.due is not None and self.due > now
+
     def claimable(self, now: datetime) -> bool:
         """Whether it is its turn."""
         if self.state is WorkState.QUEUED and self.due is None:

@@ -360,8 +360,10 @@ def _claim(rows: Holdings, *, now: datetime, lease: timedelta, limit: int) -> li
 
 
 def _turns(holding: Holding, now: datetime) -> list[tuple[datetime, int, RecordId]]:
-    """Those whose turn it is, by how long they wait."""
+    """Those whose turn it is, by how long they wait; none while somebody is at this scope."""
     kept = holding.knowledge
+    if any(kept.work[name].under_way(now) for name in kept.open):
+        return []
     found = [(kept.work[name], holding.record(name)) for name in kept.open]
     return [(task.since, record.seq, record.id) for task, record in found if record is not None and task.claimable(now)]
 

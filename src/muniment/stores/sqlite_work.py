@@ -119,15 +119,20 @@ def refused(connection: apsw.Connection, *, scope: Scope) -> dict[tuple[str, str
 
 
 def _next_scope(connection: apsw.Connection, at: int) -> int | None:
-    """The scope behind the one that had its turn last, among those with work; behind the last comes the first."""
+    """The scope behind the one that had its turn last, among those with work that are free; behind the last, the first."""
     last = int(run_value(connection, "meta_get", "turn") or 0)
-    for after in (last, 0):
-        found = [
-            row[0] for row in (run_one(connection, "work_waiting", after), run_one(connection, "work_due", after, at)) if row
-        ]
-        if found:
-            return int(min(found))
+    for after, until in ((last, None), (0, last)):
+        no = _with_work(connection, after, at)
+        while no is not None and run_value(connection, "work_under_way", no, at):
+            no = _with_work(connection, no, at)
+        if no is not None and (until is None or no <= until):
+            return no
     return None
+
+
+def _with_work(connection: apsw.Connection, after: int, at: int) -> int | None:
+    rows = (run_one(connection, "work_waiting", after), run_one(connection, "work_due", after, at))
+    return min((int(row[0]) for row in rows if row), default=None)
 
 
 def held(connection: apsw.Connection, no: int, one: Claim) -> int | None:

@@ -269,6 +269,10 @@ SELECT scope FROM work WHERE turn = 0 AND scope > ? ORDER BY scope LIMIT 1
 -- The next scope with work that is to be tried again or whose lease has run out.
 SELECT scope FROM work WHERE turn IN (1, 2) AND scope > ? AND due <= ? ORDER BY scope LIMIT 1
 
+-- name: work_under_way
+-- Whether somebody is at this scope: a lease has not run out.
+SELECT 1 FROM work WHERE turn = 2 AND scope = ? AND due > ? LIMIT 1
+
 -- name: work_to_claim
 SELECT record, attempts FROM (
     SELECT * FROM (SELECT record, attempts, since FROM work WHERE scope = ?1 AND turn = 0 ORDER BY since, record LIMIT ?3)
