@@ -39,7 +39,8 @@ class Write:
     """A record and the entries derived from it; `key` is the caller's idempotency key in the record's scope.
 
     `sealed` and `blobs` were taken out of its text and go where it goes. With `enrich` its enrichment is queued in the same
-    transaction.
+    transaction; with `work` it is as far as it was in the store that the record comes from, and one under way is queued. The
+    enrichment of a record that has any stays as it is.
     """
 
     record: Record
@@ -48,6 +49,7 @@ class Write:
     sealed: Sequence[Sealed] = ()
     blobs: Sequence[Blob] = ()
     enrich: bool = False
+    work: WorkItem | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -207,6 +209,10 @@ class Shelved(Protocol):
 
     async def architectures(self, agent: str, client: str | None = None) -> Sequence[AppliedArchitecture]:
         """All versions of an agent's architecture, newest first: the client's own where there are any, else those of all."""
+        ...
+
+    async def applied(self) -> Sequence[AppliedArchitecture]:
+        """Every version of every architecture in the store, oldest first within one agent of one client, for an export."""
         ...
 
     async def secret(self) -> bytes:

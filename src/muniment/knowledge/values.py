@@ -386,7 +386,10 @@ class Claim:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkItem:
-    """The enrichment of one record: its state, why it failed or is partial, and when it is tried again."""
+    """The enrichment of one record: its state, why it failed or is partial, and when it is tried again.
+
+    `outcomes` are what it came to, in short codes, and `refused` how often what was refused of it, by (kind, reason).
+    """
 
     record: RecordId
     state: WorkState
@@ -395,6 +398,7 @@ class WorkItem:
     retry_at: datetime | None = None
     outcomes: tuple[str, ...] = ()
     architecture: str = ""
+    refused: Mapping[tuple[str, str], int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ Rule of this file: it answers exactly as the file store does, one caller at a ti
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -29,6 +29,7 @@ from muniment.knowledge.values import (
 )
 from muniment.ports import Write
 from muniment.stores.bodies import entity_body, entity_of, memory_body, memory_of, merge_body, merge_of
+from muniment.stores.rules import utc
 from muniment.stores.rules_knowledge import (
     MOST_ABOUT,
     MOST_NEAR,
@@ -42,6 +43,7 @@ from muniment.stores.rules_knowledge import (
     ties_of,
     without_records,
     without_ties,
+    work_of,
 )
 from muniment.types import RecordId, Scope
 
@@ -64,7 +66,7 @@ class Task:
     architecture: str = ""
     outcomes: tuple[str, ...] = ()
 
-    def item(self, record: RecordId) -> WorkItem:
+    def item(self, record: RecordId, refused: Mapping[Key, int]) -> WorkItem:
         """As it is told."""
         return WorkItem(
             record=record,
@@ -74,6 +76,7 @@ class Task:
             retry_at=self.due if self.state is WorkState.QUEUED else None,
             outcomes=self.outcomes,
             architecture=self.architecture,
+            refused=dict(refused),
         )
 
     def under_way(self, now: datetime) -> bool:
@@ -134,8 +137,8 @@ class Knowledge:
         for blob in write.blobs:
             known = self.blob(blob.digest)
             self.blobs.setdefault(record, {})[blob.digest] = known or replace(blob, data=bytes(blob.data))
-        if write.enrich and record not in self.work:
-            self.task(record, Task(recorded_at))
+        if (item := work_of(write)) and record not in self.work:
+            self._take(item, recorded_at)
 
     def task(self, record: RecordId, task: Task) -> None:
         """Set the state of a record's enrichment."""
@@ -144,6 +147,10 @@ class Knowledge:
             self.open[record] = None
         else:
             self.open.pop(record, None)
+
+    def item(self, record: RecordId) -> WorkItem:
+        """How far the enrichment of a record that has any is."""
+        return self.work[record].item(record, self.refusals.get(record, {}))
 
     def again(self, record: RecordId, now: datetime) -> None:
         """Queue a record as if it never had been."""
@@ -285,6 +292,14 @@ class Knowledge:
                 "blob": len(blobs),
             }
         )
+
+    def _take(self, item: WorkItem, since: datetime) -> None:
+        due = None if item.retry_at is None else utc(item.retry_at, "retry_at")
+        failed_at = since if item.state is WorkState.FAILED else None
+        task = Task(since, state=item.state, due=due, attempts=item.attempts, failed_at=failed_at, reason=item.reason)
+        self.task(item.record, replace(task, architecture=item.architecture, outcomes=item.outcomes))
+        if item.refused:
+            self.refusals[item.record] = Counter(item.refused)
 
     def _memories(self, kind: str, key: str) -> list[Memory]:
         return [self.memories[MemoryId(name)] for name in self.lookup.find(kind, key)]

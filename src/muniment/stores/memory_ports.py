@@ -193,6 +193,10 @@ class WorkInMemory(Asked):
             )
         )
 
+    async def applied(self) -> Sequence[AppliedArchitecture]:
+        """Every version of every architecture, oldest first within one agent of one client."""
+        return await self._ask(lambda rows: [one for _, kept in _by_owner(rows) for one in kept])
+
     async def secret(self) -> bytes:
         """The key of the tokens that stand for sealed values; gone with the store."""
         return await self._ask(lambda rows: rows.secret)
@@ -386,7 +390,7 @@ def _work(rows: Holdings, *, scope: Scope, records: Sequence[RecordId]) -> list[
     for name in records:
         here = next((holding for holding in rows.lineage(scope) if holding.record(name)), None)
         if here is not None and name in here.knowledge.work:
-            items.append(here.knowledge.work[name].item(name))
+            items.append(here.knowledge.item(name))
     return items
 
 
@@ -428,6 +432,10 @@ def _apply(rows: Holdings, *, applied: AppliedArchitecture) -> AppliedArchitectu
     kept = rows.shared.architectures.setdefault((applied.client or None, applied.agent), [])
     kept.append(replace(applied, version=len(kept) + 1, at=utc(applied.at, "at")))
     return kept[-1]
+
+
+def _by_owner(rows: Holdings) -> list[tuple[tuple[str | None, str], list[AppliedArchitecture]]]:
+    return sorted(rows.shared.architectures.items(), key=lambda one: (one[0][0] or "", one[0][1]))
 
 
 def _reveal(rows: Holdings, *, scope: Scope, tokens: Sequence[str]) -> list[Sealed]:

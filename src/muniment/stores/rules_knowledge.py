@@ -27,7 +27,10 @@ from muniment.knowledge.values import (
     MemoryId,
     MemoryPage,
     Status,
+    WorkItem,
+    WorkState,
 )
+from muniment.ports import Write
 from muniment.stores.rules import micros
 from muniment.types import RecordId, Scope, When
 
@@ -245,6 +248,15 @@ def refusals_by_record(changes: Changes, live: Iterable[RecordId]) -> dict[Recor
     for refusal in changes.refusals:
         counts.setdefault(refusal.evidence.record, Counter())[refusal.kind, refusal.reason] += 1
     return counts
+
+
+def work_of(write: Write) -> WorkItem | None:
+    """The enrichment that a record comes with, as a store keeps it where the record has none; None for none."""
+    if write.work is None:
+        return WorkItem(record=write.record.id, state=WorkState.QUEUED) if write.enrich else None
+    under_way = write.work.state is WorkState.PROCESSING
+    state = WorkState.QUEUED if under_way else write.work.state
+    return replace(write.work, record=write.record.id, state=state, retry_at=None if under_way else write.work.retry_at)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

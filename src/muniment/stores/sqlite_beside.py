@@ -67,6 +67,14 @@ def architectures(connection: apsw.Connection, *, agent: str, client: str | None
     return []
 
 
+def applied(connection: apsw.Connection) -> list[AppliedArchitecture]:
+    """All versions of all agents, by client and agent, oldest first."""
+    return [
+        AppliedArchitecture(agent=agent, version=version, text=text, at=instant(at), note=note, by=by, client=client or None)
+        for client, agent, version, text, at, note, by in run_all(connection, "architectures_all")
+    ]
+
+
 def is_text(word: str) -> bool:
     """False for what holds half of a character, which was never kept."""
     try:

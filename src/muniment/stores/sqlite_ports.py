@@ -160,6 +160,10 @@ class SqliteWork(Lanes):
         """All versions of an agent's architecture, newest first: the client's own where there are any, else those of all."""
         return await self._read(partial(sqlite_beside.architectures, agent=agent, client=client))
 
+    async def applied(self) -> Sequence[AppliedArchitecture]:
+        """Every version of every architecture, oldest first within one agent of one client."""
+        return await self._read(sqlite_beside.applied)
+
     async def secret(self) -> bytes:
         """The key of the tokens that stand for sealed values; it stays in the file."""
         return await self._read(sqlite_beside.secret)

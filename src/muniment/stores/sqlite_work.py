@@ -65,7 +65,7 @@ def work(connection: apsw.Connection, *, scope: Scope, records: Sequence[RecordI
             place = next((place for place in places if place is not None), None)
             found = None if place is None else run_one(connection, "work_at", place)
             if found is not None:
-                state, reason, attempts, due, outcomes, architecture = found
+                state, reason, attempts, due, outcomes, architecture, refused = found
                 items.append(
                     WorkItem(
                         record=name,
@@ -75,6 +75,7 @@ def work(connection: apsw.Connection, *, scope: Scope, records: Sequence[RecordI
                         retry_at=None if due is None else instant(due),
                         outcomes=tuple(json.loads(outcomes)),
                         architecture=architecture,
+                        refused={(kind, why): count for kind, why, count in json.loads(refused)},
                     )
                 )
     return items

@@ -12,9 +12,11 @@ from dataclasses import astuple, dataclass, replace
 import apsw
 
 from muniment.errors import StoreError
+from muniment.knowledge.values import WorkItem, WorkState
 from muniment.ports import Write, Written
 from muniment.shelf import Entry
 from muniment.stores.rules import check_beside, check_unicode, check_vectors, micros, mismatch, utc
+from muniment.stores.rules_knowledge import work_of
 from muniment.stores.sqlite_file import SQL, find, run, run_numbers, run_value
 from muniment.stores.sqlite_rows import Codes, Damaged, Packed, entry_rows, fetch, numbered, record_row, rungs
 from muniment.types import Outcome, Record, Scope
@@ -172,8 +174,19 @@ class _Target:
             if no is None:
                 no = run_value(self._connection, "blob_add", place >> 24, blob.digest, blob.media, blob.data)
             run(self._connection, "blob_use_add", place, no)
-        if write.enrich:
-            run(self._connection, "work_add", place, micros(utc(write.record.recorded_at, "recorded_at")))
+        if item := work_of(write):
+            self._take(item, place, since=micros(utc(write.record.recorded_at, "recorded_at")))
+
+    def _take(self, item: WorkItem, place: int, *, since: int) -> None:
+        """Keep how far the enrichment of a record is, unless it has any."""
+        due = None if item.retry_at is None else micros(utc(item.retry_at, "retry_at"))
+        failed_at = since if item.state is WorkState.FAILED else None
+        outcomes = json.dumps(item.outcomes, ensure_ascii=False)
+        told = (item.reason, item.architecture, outcomes)
+        run(self._connection, "work_add", place, item.state.value, since, due, item.attempts, failed_at, *told)
+        if item.refused and self._connection.changes():
+            for (kind, reason), count in item.refused.items():
+                run(self._connection, "refusal_add", place, kind, reason, count)
 
     def _count_again(self, record: Record, place: int) -> int:
         """Count the same evidence once more. A row that has gone bad is replaced by what was given, which has the same id."""

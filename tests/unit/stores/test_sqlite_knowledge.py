@@ -152,4 +152,4 @@ def test_no_lookup_reads_through_a_table(tmp_path):
             name for line in plan if (found := re.match(r"SCAN (\w+)", line)) and found[1] in tables | {"k", "m", "e", "t"}
         ]
     connection.close()
-    assert through == ["knowledge_behind"]  # of the doctor, who looks at everything
+    assert through == ["knowledge_behind", "architectures_all"]  # of the doctor and of an export, who look at everything

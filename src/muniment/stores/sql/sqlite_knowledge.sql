@@ -240,7 +240,8 @@ DELETE FROM knowledge WHERE scope = ?
 
 -- name: work_add
 -- For a record that has none yet.
-INSERT INTO work (record, state, since, attempts, fence, reason, architecture, outcomes) VALUES (?, 'queued', ?, 0, 0, '', '', '[]')
+INSERT INTO work (record, state, since, due, attempts, fence, failed_at, reason, architecture, outcomes)
+VALUES (?, ?, ?, ?, ?, 0, ?, ?, ?, ?)
 ON CONFLICT (record) DO NOTHING
 
 -- name: work_again
@@ -293,7 +294,10 @@ UPDATE work SET state = ?, due = NULL, failed_at = NULL, reason = ?, architectur
 UPDATE work SET state = ?, due = ?, failed_at = ?, reason = ? WHERE record = ?
 
 -- name: work_at
-SELECT state, reason, attempts, iif(state = 'queued', due, NULL), outcomes, architecture FROM work WHERE record = ?
+SELECT
+    state, reason, attempts, iif(state = 'queued', due, NULL), outcomes, architecture,
+    (SELECT json_group_array(json_array(kind, reason, count)) FROM refusal WHERE refusal.record = work.record)
+FROM work WHERE record = ?
 
 -- name: work_counts
 SELECT
@@ -368,6 +372,9 @@ INSERT INTO architecture (client, agent, version, at, note, by, text) VALUES (?,
 
 -- name: architectures_of
 SELECT version, text, at, note, by FROM architecture WHERE client = ? AND agent = ? ORDER BY version DESC
+
+-- name: architectures_all
+SELECT client, agent, version, text, at, note, by FROM architecture ORDER BY client, agent, version
 
 -- name: architectures_drop
 DELETE FROM architecture WHERE client = ?

@@ -17,6 +17,7 @@ from muniment.testing.conformance.forgetting import ForgettingConformance
 from muniment.testing.conformance.idempotency import IdempotencyConformance
 from muniment.testing.conformance.isolation import IsolationConformance
 from muniment.testing.conformance.memories import MemoriesConformance
+from muniment.testing.conformance.moving import MovingConformance
 from muniment.testing.conformance.paging import PagingConformance
 from muniment.testing.conformance.records import RecordsConformance
 from muniment.testing.conformance.search import SearchConformance
@@ -41,6 +42,7 @@ class StoreConformance(
     MemoriesConformance,
     WorkConformance,
     ForgettingConformance,
+    MovingConformance,
 ):
     """All that a store owes. Subclass it, name the subclass Test…, and give it `open_store`."""
 
