@@ -1,7 +1,7 @@
 """What the rooms ask of the world: small protocols in our own words. Adapters implement them; tests use those in `testing`.
 
-A store is Records, Search, Memories, Work, Shelved and Admin together; each call is one transaction. A call that is cancelled has
-done all or nothing.
+A store is Records, Search, Memories, Work, Shelved, Keys and Admin together; each call is one transaction. A call that is
+cancelled has done all or nothing.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from typing import Protocol, runtime_checkable
 
 from muniment.knowledge.architecture import Architecture
+from muniment.knowledge.credentials import AccessKey
 from muniment.knowledge.values import (
     AppliedArchitecture,
     Backlog,
@@ -228,6 +229,25 @@ class Shelved(Protocol):
         ...
 
 
+class Keys(Protocol):
+    """What is kept of access keys. Erasing a scope erases those whose ceiling is it or lies below it."""
+
+    async def keep_key(self, key: AccessKey) -> bool:
+        """Keep a key as it is given. False, with nothing changed, when there is one of this id."""
+        ...
+
+    async def revoke_key(self, named: str, *, at: datetime, by: str) -> AccessKey | None:
+        """Note that it holds no longer, unless that was noted before; the key as it is kept now, or None without one."""
+        ...
+
+    async def keys(self, within: Scope | None = None, *, named: str | None = None) -> Sequence[AccessKey]:
+        """Keys whose ceiling is `within` or lies below it (None: every key), oldest first; with `named` the one of this id alone.
+
+        Always as they are kept at this moment, whoever changed them.
+        """
+        ...
+
+
 class Admin(Protocol):
     """Care of the whole store. Not reachable from a scoped read."""
 
@@ -264,7 +284,7 @@ class Admin(Protocol):
         ...
 
 
-class Store(Records, Search, Memories, Work, Shelved, Admin, Protocol):
+class Store(Records, Search, Memories, Work, Shelved, Keys, Admin, Protocol):
     """One store, one transaction per call."""
 
 

@@ -23,7 +23,7 @@ from muniment.ports import Derive, Found, Rank, Target, Write, Written
 from muniment.shelf import HEAD, Entry, Hashes, Shelf, pack_vector, unpack_vectors
 from muniment.stores.memory_check import check_knowledge
 from muniment.stores.memory_knowledge import Knowledge
-from muniment.stores.memory_ports import Holdings, MemoriesInMemory, Shared, WorkInMemory
+from muniment.stores.memory_ports import Holdings, KeysInMemory, MemoriesInMemory, Shared, WorkInMemory
 from muniment.stores.one_thread import one_thread
 from muniment.stores.rules import (
     KIND_CODES,
@@ -36,7 +36,7 @@ from muniment.stores.rules import (
     seconds,
     utc,
 )
-from muniment.stores.rules_knowledge import TABLES
+from muniment.stores.rules_knowledge import BESIDE, TABLES
 from muniment.types import Erasure, Filter, Finding, Outcome, Page, Record, RecordId, Scope, Stats
 
 T = TypeVar("T")
@@ -46,7 +46,7 @@ Fresh = dict[tuple[Scope, RecordId], Sequence[Entry]]
 BATCH = 256
 
 
-class MemoryStore(MemoriesInMemory, WorkInMemory):
+class MemoryStore(MemoriesInMemory, WorkInMemory, KeysInMemory):
     """The Store port in memory. One object may be used from several threads and event loops at once."""
 
     def __init__(self) -> None:
@@ -259,7 +259,7 @@ class _Rows:
         moment = utc(at, "at")
         narrowed = bool(target.ids) or target.conversation is not None
         holdings = self._exactly(target.scope) if narrowed else self.covered(target.scope)
-        removed = Counter(dict.fromkeys(("record", "entry", "key", *TABLES, "architecture"), 0))
+        removed = Counter(dict.fromkeys(("record", "entry", "key", *TABLES, *BESIDE), 0))
         scopes = []
         for holding in holdings:
             gone = {i: row for i, row in holding.rows.items() if not narrowed or _is_meant(row.record, target)}
@@ -277,6 +277,9 @@ class _Rows:
                 self._changed(holding)
             if not holding.rows:  # a scope that holds nothing leaves no trace, not even its name
                 del self._holdings[holding.scope]
+        if not narrowed:
+            lost = [name for name, key in self.shared.keys.items() if key.lies_in(target.scope)]
+            removed["access_key"] = sum(self.shared.keys.pop(name) is not None for name in lost)
         client = target.scope.client
         if not narrowed and client is not None and target.scope.rungs == (("client", client),):
             owned = [key for key in self.shared.architectures if key[0] == client]

@@ -13,6 +13,7 @@ from functools import partial
 from heapq import nsmallest
 from typing import Protocol, TypeVar
 
+from muniment.knowledge.credentials import AccessKey
 from muniment.knowledge.values import (
     AppliedArchitecture,
     Backlog,
@@ -42,6 +43,7 @@ from muniment.stores.rules_knowledge import (
     latest_seen_first,
     memory_page,
     named_only,
+    oldest_first,
     order_of,
     passes,
     position,
@@ -87,11 +89,12 @@ class Holdings(Protocol):
 
 @dataclass(slots=True)
 class Shared:
-    """What belongs to no scope: the last fence, the scope claimed last, and architectures by client and agent, oldest first."""
+    """What belongs to no scope: the last fence, the scope claimed last, architectures by client and agent, keys by id."""
 
     fence: int = 0
     turn: int = 0
     architectures: dict[tuple[str | None, str], list[AppliedArchitecture]] = field(default_factory=dict)
+    keys: dict[str, AccessKey] = field(default_factory=dict)
 
 
 class Asked:
@@ -210,6 +213,22 @@ class WorkInMemory(Asked):
         return await self._ask(
             lambda rows: next((blob for h in rows.lineage(scope) if (blob := h.knowledge.blob(digest)) is not None), None)
         )
+
+
+class KeysInMemory(Asked):
+    """Keys in a plain dictionary."""
+
+    async def keep_key(self, key: AccessKey) -> bool:
+        """Keep a key as it is given, unless there is one of this id."""
+        return await self._ask(lambda rows: rows.shared.keys.setdefault(key.credential.id, key) is key)
+
+    async def revoke_key(self, named: str, *, at: datetime, by: str) -> AccessKey | None:
+        """Note that it holds no longer, and give it as it is kept now."""
+        return await self._ask(partial(_revoke, named=named, at=utc(at, "at"), by=by))
+
+    async def keys(self, within: Scope | None = None, *, named: str | None = None) -> Sequence[AccessKey]:
+        """Keys whose ceiling is `within` or lies below it, oldest first."""
+        return await self._ask(partial(_keys, within=within, named=named))
 
 
 def _settle(
@@ -463,3 +482,17 @@ def _find(rows: Holdings, scope: Scope, ids: Sequence[MemoryId]) -> list[tuple[K
         if here is not None:
             found.append((here, here.memories[name]))
     return found
+
+
+def _revoke(rows: Holdings, *, named: str, at: datetime, by: str) -> AccessKey | None:
+    kept = rows.shared.keys.get(named)
+    if kept is not None and kept.credential.revoked_at is None:
+        kept = replace(kept, credential=replace(kept.credential, revoked_at=at, revoked_by=by))
+        rows.shared.keys[named] = kept
+    return kept
+
+
+def _keys(rows: Holdings, *, within: Scope | None, named: str | None) -> list[AccessKey]:
+    kept = rows.shared.keys
+    asked = list(kept.values()) if named is None else [kept[named]] if named in kept else []
+    return oldest_first(key for key in asked if key.lies_in(within))

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from muniment.errors import InputError, QueryError, shown
+from muniment.knowledge.credentials import AccessKey
 from muniment.knowledge.entities.forgetting import without
 from muniment.knowledge.keys import plain, subject_key
 from muniment.knowledge.values import (
@@ -31,11 +32,13 @@ from muniment.knowledge.values import (
     WorkState,
 )
 from muniment.ports import Write
-from muniment.stores.rules import micros
+from muniment.stores.rules import EPOCH, micros
 from muniment.types import RecordId, Scope, When
 
 TABLES = ("memory", "entity", "evidence", "merge", "work", "sealed", "blob")
 """What the receipt of an erasure counts of all this."""
+BESIDE = ("architecture", "access_key")
+"""What it counts of that which stands beside records, and goes with a scope and not with a record."""
 MOST_ABOUT = 20
 """Memories of one subject, whatever their slot, that a `Wanted` brings at most: the latest."""
 MOST_NEAR = 50
@@ -349,3 +352,8 @@ def _admitted_entity(entity: Entity, before: Before) -> Entity | None:
     known = namers(old) if old else frozenset()
     lost = {record for record in namers(entity) if record not in known and not _may_say(record, before)}
     return without(entity, lost) if lost else entity
+
+
+def oldest_first(keys: Iterable[AccessKey]) -> list[AccessKey]:
+    """Keys by when they were made, those that do not say so first."""
+    return sorted(keys, key=lambda key: (key.credential.created_at or EPOCH, key.credential.id))

@@ -15,12 +15,12 @@ import apsw
 
 from muniment.ports import Target
 from muniment.stores.rules import micros, utc
-from muniment.stores.rules_knowledge import TABLES
+from muniment.stores.rules_knowledge import BESIDE, TABLES
 from muniment.stores.sqlite_bodies import Place
 from muniment.stores.sqlite_file import SQL, find, run, run_all, run_value
 from muniment.stores.sqlite_forget import forget_records, forget_scope
 from muniment.stores.sqlite_read import below
-from muniment.stores.sqlite_rows import MOST, SHIFT, span
+from muniment.stores.sqlite_rows import MOST, SHIFT, rungs, span
 from muniment.stores.sqlite_tidy import MOST_PAGES
 from muniment.stores.sqlite_write import find_scope
 from muniment.types import Erasure, Scope
@@ -34,7 +34,7 @@ class Erased:
     """What went: rows per table, and the scopes touched by number. `tidy` is False for a file too large to be tidied."""
 
     removed: Counter[str] = field(
-        default_factory=lambda: Counter(dict.fromkeys(("record", "entry", "key", "label", "scope", *TABLES, "architecture"), 0))
+        default_factory=lambda: Counter(dict.fromkeys(("record", "entry", "key", "label", "scope", *TABLES, *BESIDE), 0))
     )
     scopes: dict[int, Scope] = field(default_factory=dict)
     tidy: bool = True
@@ -58,10 +58,11 @@ def erase(connection: apsw.Connection, target: Target, at: datetime) -> Erased:
         erased.scopes.update(below(connection, target.scope))
         for no in erased.scopes:
             _erase_scope(connection, no, erased)
+        erased.removed["access_key"] += _change(connection, "access_keys_drop", *rungs(target.scope))
         client = target.scope.client
         if client is not None and target.scope.rungs == (("client", client),):
             erased.removed["architecture"] += _change(connection, "architectures_drop", client)
-    if erased.scopes or erased.removed["architecture"]:
+    if erased.scopes or any(erased.removed[table] for table in BESIDE):
         counts = (erased.removed[table] for table in ("record", "entry", "label", "key", "memory", "entity"))
         run(connection, "erasure_add", micros(utc(at, "at")), len(erased.scopes), *counts)
     return erased

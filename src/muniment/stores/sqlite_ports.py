@@ -13,6 +13,7 @@ from typing import TypeVar
 import apsw
 
 from muniment.errors import StoreUnusable
+from muniment.knowledge.credentials import AccessKey
 from muniment.knowledge.values import (
     AppliedArchitecture,
     Backlog,
@@ -31,7 +32,7 @@ from muniment.knowledge.values import (
     WorkItem,
 )
 from muniment.ports import Decide
-from muniment.stores import sqlite_beside, sqlite_forget, sqlite_memories, sqlite_settle, sqlite_work
+from muniment.stores import sqlite_beside, sqlite_forget, sqlite_keys, sqlite_memories, sqlite_settle, sqlite_work
 from muniment.stores.rules import utc
 from muniment.stores.sqlite_erase import Erased, receipt
 from muniment.stores.sqlite_rows import Damaged
@@ -175,3 +176,19 @@ class SqliteWork(Lanes):
     async def blob(self, scope: Scope, digest: str) -> Blob | None:
         """The blob that a record of `scope` or its ancestors refers to, or None."""
         return await self._read(partial(sqlite_beside.blob, scope=scope, digest=digest))
+
+
+class SqliteKeys(Lanes):
+    """Keys over the lanes of a file."""
+
+    async def keep_key(self, key: AccessKey) -> bool:
+        """Keep a key as it is given, unless there is one of this id."""
+        return await self._write(partial(sqlite_keys.keep, key=key))
+
+    async def revoke_key(self, named: str, *, at: datetime, by: str) -> AccessKey | None:
+        """Note that it holds no longer, and give it as it is kept now."""
+        return await self._write(partial(sqlite_keys.revoke, named=named, at=utc(at, "at"), by=by))
+
+    async def keys(self, within: Scope | None = None, *, named: str | None = None) -> Sequence[AccessKey]:
+        """Keys whose ceiling is `within` or lies below it, oldest first, read from the file each time."""
+        return await self._read(partial(sqlite_keys.keys, within=within, named=named))

@@ -13,7 +13,7 @@ import pytest
 from muniment.errors import StoreUnusable
 from muniment.knowledge.values import Blob, Changes, MemoryFilter, Wanted
 from muniment.ports import Target
-from muniment.stores.sql import statements
+from muniment.stores.sql import migrations, statements
 from muniment.stores.sqlite import open_sqlite
 from muniment.testing.conformance.base import ANA, BEN, MODEL, fill
 from muniment.testing.fakes import NOON
@@ -138,10 +138,11 @@ def test_no_lookup_reads_through_a_table(tmp_path):
     """Cost per call does not depend on what others hold: every statement is a search by an index."""
     connection = apsw.Connection(str(tmp_path / "plan.db"))
     folder = files("muniment.stores.sql")
-    for step in ("0001_records", "0002_conversations", "0003_knowledge"):
-        connection.execute((folder / "sqlite" / f"{step}.sql").read_text())
+    for step in migrations("sqlite"):
+        connection.execute(step.script)
     tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
-    names = re.findall(r"^-- name: (\w+)$", (folder / "sqlite_knowledge.sql").read_text(), re.MULTILINE)
+    texts = [(folder / name).read_text() for name in ("sqlite_knowledge.sql", "sqlite_keys.sql")]
+    names = [name for text in texts for name in re.findall(r"^-- name: (\w+)$", text, re.MULTILINE)]
     assert names
     through = []
     for name in names:
@@ -152,4 +153,5 @@ def test_no_lookup_reads_through_a_table(tmp_path):
             name for line in plan if (found := re.match(r"SCAN (\w+)", line)) and found[1] in tables | {"k", "m", "e", "t"}
         ]
     connection.close()
-    assert through == ["knowledge_behind", "architectures_all"]  # of the doctor and of an export, who look at everything
+    whole_store = {"knowledge_behind", "access_keys_all", "architectures_all"}  # of the doctor, an export, and who looks after all
+    assert not set(through) - whole_store

@@ -16,6 +16,7 @@ from muniment.testing.conformance.erasure import ErasureConformance
 from muniment.testing.conformance.forgetting import ForgettingConformance
 from muniment.testing.conformance.idempotency import IdempotencyConformance
 from muniment.testing.conformance.isolation import IsolationConformance
+from muniment.testing.conformance.keys import KeysConformance
 from muniment.testing.conformance.memories import MemoriesConformance
 from muniment.testing.conformance.moving import MovingConformance
 from muniment.testing.conformance.paging import PagingConformance
@@ -43,6 +44,7 @@ class StoreConformance(
     WorkConformance,
     ForgettingConformance,
     MovingConformance,
+    KeysConformance,
 ):
     """All that a store owes. Subclass it, name the subclass Test…, and give it `open_store`."""
 

@@ -1,0 +1,27 @@
+-- What the file store says to SQLite about keys.
+
+-- name: access_key_add
+INSERT INTO access_key (
+    id, client, customer, user, permissions, digest, created_at, created_by, expires_at, revoked_at, revoked_by, note
+) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+
+-- name: access_key_revoke
+UPDATE access_key SET revoked_at = ?2, revoked_by = ?3 WHERE id = ?1 AND revoked_at IS NULL
+
+-- name: access_key_of
+SELECT id, client, customer, user, permissions, digest, created_at, created_by, expires_at, revoked_at, revoked_by, note
+FROM access_key WHERE id = ?
+
+-- name: access_keys_below
+-- Ceilings that start with these rungs; only rungs below the last one given are free.
+SELECT id, client, customer, user, permissions, digest, created_at, created_by, expires_at, revoked_at, revoked_by, note
+FROM access_key
+WHERE client = ?1 AND ((?2 = '' AND ?3 = '') OR customer = ?2) AND (?3 = '' OR user = ?3)
+
+-- name: access_keys_all
+SELECT id, client, customer, user, permissions, digest, created_at, created_by, expires_at, revoked_at, revoked_by, note
+FROM access_key
+
+-- name: access_keys_drop
+DELETE FROM access_key
+WHERE client = ?1 AND ((?2 = '' AND ?3 = '') OR customer = ?2) AND (?3 = '' OR user = ?3)

@@ -1,0 +1,75 @@
+"""What the file keeps of access keys.
+
+Rule of this file: it keeps and gives back; whether a key holds is decided by who asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+import apsw
+
+from muniment.knowledge.credentials import AccessKey, Credential
+from muniment.stores.rules import instant, micros
+from muniment.stores.rules_knowledge import oldest_first
+from muniment.stores.sqlite_beside import is_text
+from muniment.stores.sqlite_file import run, run_all
+from muniment.stores.sqlite_read import kept_scope
+from muniment.stores.sqlite_rows import rungs
+from muniment.types import Scope
+
+
+def keep(connection: apsw.Connection, key: AccessKey) -> bool:
+    """Keep it, unless there is one of this id."""
+    one = key.credential
+    ceiling = ("", "", "") if one.ceiling is None else rungs(one.ceiling)
+    times = [None if at is None else micros(at) for at in (one.created_at, one.expires_at, one.revoked_at)]
+    row = (
+        one.id,
+        *ceiling,
+        " ".join(one.permissions),
+        key.digest,
+        times[0],
+        one.created_by,
+        *times[1:],
+        one.revoked_by,
+        one.note,
+    )
+    run(connection, "access_key_add", *row)
+    return bool(connection.changes())
+
+
+def revoke(connection: apsw.Connection, named: str, *, at: datetime, by: str) -> AccessKey | None:
+    """Note when and by whom, once."""
+    if not is_text(named):
+        return None
+    run(connection, "access_key_revoke", named, micros(at), by)
+    return next(iter(keys(connection, within=None, named=named)), None)
+
+
+def keys(connection: apsw.Connection, *, within: Scope | None, named: str | None) -> Sequence[AccessKey]:
+    """Those of the ceiling and below, or the one of this id if its ceiling is there, oldest first."""
+    if named is not None:
+        rows = run_all(connection, "access_key_of", named) if is_text(named) else []
+        found = [_key(row) for row in rows]
+        return [key for key in found if key.lies_in(within)]
+    rows = run_all(connection, "access_keys_below", *rungs(within)) if within else run_all(connection, "access_keys_all")
+    return oldest_first(_key(row) for row in rows)
+
+
+def _key(row: tuple[Any, ...]) -> AccessKey:
+    times = [None if at is None else instant(at) for at in (row[6], row[8], row[9])]
+    credential = Credential(
+        id=row[0],
+        ceiling=kept_scope(*row[1:4]) if any(row[1:4]) else None,
+        permissions=row[4].split(),
+        created_at=times[0],
+        created_by=row[7],
+        expires_at=times[1],
+        revoked_at=times[2],
+        revoked_by=row[10],
+        note=row[11],
+    )
+    return AccessKey(credential=credential, digest=row[5])
