@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from difflib import get_close_matches
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs
@@ -266,6 +265,8 @@ _TOKENS: Mapping[str, TokensFactory] = {"auto": _auto_tokens, "estimate": _estim
 
 def _offered(group: str, name: str) -> Any:
     """What an installed package offers under this name. Two packages offering the same name is an error, not a race."""
+    from importlib.metadata import entry_points  # noqa: PLC0415  # loaded only when no built-in name fits
+
     found = {point.value: point for point in entry_points(group=group, name=name)}
     if len(found) > 1:
         raise InputError(
@@ -287,6 +288,8 @@ def _offered(group: str, name: str) -> Any:
 
 
 def _names(built_in: Iterable[str], group: str) -> list[str]:
+    from importlib.metadata import entry_points  # noqa: PLC0415  # loaded only for the hint of an error
+
     return [*built_in, *(point.name for point in entry_points(group=group))]
 
 

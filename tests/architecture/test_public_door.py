@@ -6,6 +6,8 @@ import inspect
 import subprocess
 import sys
 
+import pytest
+
 import muniment
 from muniment import engine, sync
 
@@ -33,18 +35,63 @@ def test_exported_names_have_docstrings():
     assert [m.__qualname__ for m in public if not m.__doc__] == []
 
 
-def test_registry_and_compile_load_no_store_engine_or_event_loop():
-    code = (
-        "import sys\n"
-        "from muniment import Registry, compile\n"
-        "registry = Registry()\n"
-        "registry.write('Be brief.', name='rule')\n"
-        "heavy = {'asyncio', 'apsw', 'numpy', 'onnxruntime', 'click', 'sqlite3'}\n"
-        "rooms = ('stores', 'engine', 'sync', 'ports', 'providers', 'cli', 'retrieve', 'ingest')\n"
-        "rooms = tuple('muniment.' + room for room in rooms)\n"
-        "bad = [m for m in sys.modules if m in heavy or m.startswith(rooms)]\n"
-        "assert not bad, bad\n"
-    )
+# What a start may not load: modules, with all that is inside them.
+NEVER_AT_START = (
+    "yaml",
+    "apsw",
+    "sqlite3",
+    "httpx",
+    "onnxruntime",
+    "tokenizers",
+    "importlib.metadata",
+    "muniment.architect.proposing",
+    "muniment.architect.rules_read",
+    "muniment.architect.rules_usecase",
+    "muniment.text.strict_yaml",
+    "muniment.ingest.extract.rules_extract",
+    "muniment.ingest.model.step",
+    "muniment.cli.call",
+    "muniment.probe",
+    "muniment.seedfiles",
+    "muniment.registry.lint",
+    "muniment.registry.seeds",
+    "muniment.stores",
+    "muniment.sync",
+    "muniment.testing",
+)
+NEVER_WITHOUT_AN_ENGINE = (
+    *NEVER_AT_START,
+    "asyncio",
+    "numpy",
+    "muniment.engine",
+    "muniment.ports",
+    "muniment.providers",
+    "muniment.plugins",
+    "muniment.retrieve",
+    "muniment.ingest",
+    "muniment.architect",
+    "muniment.curate",
+    "muniment.forget",
+    "muniment.text.times",
+)
+STARTS = {
+    "import muniment": (*NEVER_WITHOUT_AN_ENGINE, "click", "muniment.cli"),
+    "from muniment import Registry, compile\nRegistry().write('Be brief.', name='rule')": (*NEVER_WITHOUT_AN_ENGINE, "click"),
+    "import muniment.engine": (*NEVER_AT_START, "click", "muniment.cli"),
+    "from muniment.cli.main import main\ntry: main(['--help'])\nexcept SystemExit: pass": NEVER_WITHOUT_AN_ENGINE,
+}
+
+
+@pytest.mark.parametrize("start", STARTS, ids=["muniment", "blocks", "engine", "help"])
+def test_a_start_loads_only_what_it_uses(start):
+    code = f"{start}\nimport sys\nprint(*sys.modules, file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    barred = [name for name in done.stderr.split() for root in STARTS[start] if f"{name}.".startswith(f"{root}.")]
+    assert barred == []
+
+
+def test_no_rule_of_time_is_compiled_before_a_text_tells_time():
+    code = "from muniment.text.times.resolving import _RULES\nassert _RULES and not [r for r in _RULES if 'pattern' in vars(r)]"
     subprocess.run([sys.executable, "-c", code], check=True)
 
 

@@ -8,6 +8,7 @@ import re
 import pytest
 from running_cli import Cli
 
+from muniment.cli.main import main
 from muniment.cli.reference import DOCUMENTS, SHAPES
 
 ANA = ("--user", "ana")
@@ -350,6 +351,11 @@ def test_import_of_a_file_that_was_cut_short_takes_what_is_there_and_says_so(cli
 
 def test_version(cli):
     assert re.fullmatch(r"muniment \d+\.\d+\.\d+\n", cli("--version").out)
+
+
+@pytest.mark.parametrize("named", main.commands.values(), ids=tuple(main.commands))
+def test_a_command_is_listed_with_its_own_first_sentence(named):
+    assert named.get_short_help_str(300) == named.loaded().get_short_help_str(300)
 
 
 def test_help_stands_on_every_command(cli):

@@ -106,7 +106,7 @@ def test_a_folder_or_a_missing_folder_is_no_store(cli):
 
 UNPRIVILEGED = """
 import os, sys
-import muniment.plugins, muniment.stores.sqlite, muniment.providers.tokens, encodings.idna
+import muniment.engine, muniment.stores.sqlite, muniment.providers.tokens, muniment.cli.read, muniment.cli.write, encodings.idna
 from muniment.cli.main import main
 if os.geteuid() == 0:
     os.setgroups([])

@@ -1,30 +1,22 @@
 """Versions of architectures in a store: applied, read, gone back to, compared.
 
 Rule of this file: it fetches and keeps; rules decide. A version is never changed: going back applies the older text anew.
+Reading and writing a file's text is taken from the room's door, which loads it when there is a text.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache, lru_cache
-from importlib.resources import files
+from functools import lru_cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from muniment.architect.rules_archetypes import Archetype, read_archetype
+from muniment import architect
 from muniment.architect.rules_default import default_architecture
-from muniment.architect.rules_model import judged, question
-from muniment.architect.rules_propose import Proposed, propose_from
-from muniment.architect.rules_read import read_architecture
-from muniment.architect.rules_write import write_architecture
 from muniment.errors import FormatError, NotFound
 from muniment.knowledge.architecture import Architecture
 from muniment.knowledge.values import AppliedArchitecture
 from muniment.ports import Clock, Shelved
-
-PROMPT = "propose-1.md"
-
-Ask = Callable[[str, str], Awaitable[str]]
 
 
 class Architectures:
@@ -46,8 +38,8 @@ class Architectures:
 
         The same text as the newest version's is no new version. Raises FormatError when the text is no architecture.
         """
-        text = write_architecture(architecture) if isinstance(architecture, Architecture) else architecture
-        agent = read_architecture(text, is_zone=is_zone).agent
+        text = architect.write_architecture(architecture) if isinstance(architecture, Architecture) else architecture
+        agent = architect.read_architecture(text, is_zone=is_zone).agent
         before = await self._store.architectures(agent, client)
         if before and before[0].text == text and before[0].client == client:
             return before[0]
@@ -89,7 +81,7 @@ def _valued(applied: AppliedArchitecture) -> Architecture:
 
 @lru_cache(maxsize=64)
 def _read(text: str) -> Architecture:
-    return read_architecture(text)
+    return architect.read_architecture(text)
 
 
 def is_zone(name: str) -> bool:
@@ -101,28 +93,3 @@ def is_zone(name: str) -> bool:
     except (ZoneInfoNotFoundError, ValueError, OSError):
         return False
     return True
-
-
-@cache
-def archetypes() -> tuple[Archetype, ...]:
-    """The archetypes that come with this package, by name."""
-    folder = files("muniment.architect").joinpath("archetypes")
-    found = sorted((entry.name, entry.read_text(encoding="utf-8")) for entry in folder.iterdir() if entry.name.endswith(".yaml"))
-    return tuple(read_archetype(name.removesuffix(".yaml"), text) for name, text in found)
-
-
-def propose(use_case: str, *, agent: str = "", place: str = "") -> Proposed:
-    """The architecture for an agent that is described in plain words, without a model: the same words give the same file.
-
-    Raises InputError when the description is empty, longer than 512 KiB, or no text.
-    """
-    return propose_from(use_case, archetypes(), agent=agent, place=place, is_zone=is_zone)
-
-
-async def propose_with(ask: Ask, use_case: str, draft: Proposed, *, model: str) -> Proposed:
-    """A model's improvement of a draft, or the draft with the reasons for which the answer was refused.
-
-    `ask` is given the orders and the question and gives the answer. Whatever it raises goes through.
-    """
-    orders = files("muniment.architect").joinpath("prompts", PROMPT).read_text(encoding="utf-8")
-    return judged(await ask(orders, question(use_case, draft)), draft, model=model, is_zone=is_zone)

@@ -10,18 +10,21 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from functools import cached_property, wraps
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from muniment import engine, plugins, settings
+import muniment
+from muniment import plugins, settings
 from muniment.cli.output import Screen
-from muniment.engine import Engine
 from muniment.errors import InputError, ScopeError, StoreUnusable
 from muniment.ingest.times import read_time
 from muniment.scope import resolve
 from muniment.settings import Settings
 from muniment.types import RUNGS, Filter, Kind, Role, Scope, check_id
+
+if TYPE_CHECKING:
+    from muniment.engine import Engine
 
 T = TypeVar("T")
 
@@ -82,7 +85,7 @@ class Call:
         tokens = chosen.tokens if embeds else "estimate"
         model = await asyncio.to_thread(plugins.open_model, chosen.model, key=settings.model_key(chosen.model))
         try:
-            async with engine.open(
+            async with muniment.open(
                 chosen.store, embedder=embedder, tokens=tokens, model=model, reembed=reembed, create=create
             ) as opened:
                 yield opened

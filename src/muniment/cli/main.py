@@ -1,6 +1,7 @@
 """The entry point: the group of commands, and how every error becomes a line, a next step and an exit code.
 
-Rule of this file: whatever happens, the user reads a sentence and never a traceback.
+Rule of this file: whatever happens, the user reads a sentence and never a traceback; and a command is loaded when it is run, so
+that the others cost it nothing.
 """
 
 from __future__ import annotations
@@ -9,25 +10,15 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 from traceback import extract_tb
 from typing import Any, NoReturn
 
 import click
 
-from muniment.cli import care, read, write
-from muniment.cli.architect import architect
-from muniment.cli.compiling import compile_command
-from muniment.cli.decisions import decisions
-from muniment.cli.demo.command import demo
-from muniment.cli.entities import entities
 from muniment.cli.exits import MEANINGS, OWN_FAULT, Exit, exit_of
-from muniment.cli.lint import lint_command
-from muniment.cli.memories import memories
 from muniment.cli.output import Screen
-from muniment.cli.probe import probe
-from muniment.cli.reveal import reveal
-from muniment.cli.work import sweep, work
 from muniment.errors import InputError, MunimentError
 
 PROGRAM = "muniment"
@@ -37,8 +28,27 @@ class ReaderGone(Exception):
     """The program that reads our output went away."""
 
 
+class Named(click.Command):
+    """A command that is known by its name and its line of help until it is run; `home` says where it stands."""
+
+    def __init__(self, name: str, home: str, line: str) -> None:
+        super().__init__(name, help=line)
+        self.home = home
+
+    def loaded(self) -> click.Command:
+        """The command itself."""
+        module, _, name = self.home.rpartition(".")
+        command: click.Command = getattr(import_module(f"muniment.cli.{module}"), name)
+        return command
+
+
 class Commands(click.Group):
     """A group whose errors are told in our own form, those of the command line itself included."""
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is named first, loaded, and what stands behind its name."""
+        name, command, rest = super().resolve_command(ctx, args)
+        return name, command.loaded() if isinstance(command, Named) else command, rest
 
     def main(self, args: Sequence[str] | None = None, *_: Any, **extra: Any) -> NoReturn:
         """Run one command and end the process with a code of `Exit`. Whoever starts it, the program has one name."""
@@ -150,26 +160,30 @@ def main() -> None:
 
 
 for command in (
-    demo,
-    write.ingest,
-    read.retrieve,
-    read.assemble,
-    lint_command,
-    compile_command,
-    read.list_records,
-    read.show,
-    write.forget,
-    memories,
-    entities,
-    decisions,
-    work,
-    sweep,
-    reveal,
-    care.stats,
-    care.doctor,
-    care.export_records,
-    care.import_records,
-    architect,
-    probe,
+    Named("demo", "demo.command.demo", "See it at work: a short story in six acts."),
+    Named("ingest", "write.ingest", "Remember the conversations and documents in each FILE."),
+    Named("retrieve", "read.retrieve", "Find evidence for QUERY, best first, with reasons."),
+    Named("assemble", "read.assemble", "Put together the next prompt for MESSAGE."),
+    Named("lint", "lint.lint_command", "Look for faults in seed files, skills, AGENTS.md and tool definitions."),
+    Named("compile", "compiling.compile_command", "Make a prompt of seed files, within a budget."),
+    Named("list", "read.list_records", "List the records of exactly this scope, newest first."),
+    Named("show", "read.show", "Show one record in full."),
+    Named("forget", "write.forget", "Erase records, a conversation, or a whole scope."),
+    Named("memories", "memories.memories", "What was remembered: list it, show its proof and history, correct it."),
+    Named("entities", "entities.entities", "Who and what is spoken of, and under which names."),
+    Named("decisions", "decisions.decisions", "What was decided, by whom, why, instead of what, and what came of it."),
+    Named("work", "work.work", "The reading of records behind their writing: how far it is, and doing it again."),
+    Named(
+        "sweep",
+        "work.sweep",
+        "Purge memories whose time is over, by the retention rules of the architecture, in a scope and all below it.",
+    ),
+    Named("reveal", "reveal.reveal", 'Show what tokens such as "[email:k3f9]" stand for, as far as this scope may see it.'),
+    Named("stats", "care.stats", "Count what a scope and all below it holds."),
+    Named("doctor", "care.doctor", "Check the store, and mend what can be mended."),
+    Named("export", "care.export_records", "Write the records of a scope and all below it to FILE."),
+    Named("import", "care.import_records", "Take in the records of an export."),
+    Named("architect", "architect.architect", "Make, check, compare, try and apply the memory rules of an agent."),
+    Named("probe", "probe.probe", "Experiment on a model: what it finds in a prompt, and where."),
 ):
     main.add_command(command)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 import click
 
 from muniment.cli.exits import MEANINGS
-from muniment.cli.main import main
+from muniment.cli.main import Named, main
 
 PIPE = "\\|"
 SHARED = ("client", "customer", "user", "agent", "store", "embedder", "tokens", "config", "as_json", "help")
@@ -170,7 +170,7 @@ def page() -> str:
 def _commands() -> Iterator[str]:
     with click.Context(main, info_name="muniment") as top:
         yield "\n## Options that many commands share\n\n| option | meaning |\n| --- | --- |"
-        yield from _rows(top, main.commands["retrieve"], lambda name: name in SHARED)
+        yield from _rows(top, _loaded(main.commands["retrieve"]), lambda name: name in SHARED)
         yield (
             "\n`demo` knows only `--json`; `lint` and `compile` read files and no store; `doctor`, `import` and `work wait` take "
             "no scope. An option stands only where it does something."
@@ -191,11 +191,16 @@ def _commands() -> Iterator[str]:
 
 def _leaves(group: click.Group, before: str = "") -> Iterator[tuple[str, click.Command]]:
     """Every command that does something, with the names that lead to it."""
-    for name, command in group.commands.items():
+    for name, listed in group.commands.items():
+        command = _loaded(listed)
         if isinstance(command, click.Group):
             yield from _leaves(command, f"{before}{name} ")
         else:
             yield f"{before}{name}", command
+
+
+def _loaded(command: click.Command) -> click.Command:
+    return command.loaded() if isinstance(command, Named) else command
 
 
 def _rows(top: click.Context, command: click.Command, wanted: Callable[[str], bool]) -> Iterator[str]:

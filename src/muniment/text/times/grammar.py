@@ -2,7 +2,7 @@
 
 Rule of this file: one pass per rule from left to right, in the order the rules are given, so that the work grows with the text
 and no further. A pattern is a regular expression whose letters are classes in braces: `{month} {number}`; a space means
-nothing.
+nothing. It is compiled when a text first has what it needs: there are hundreds, and most programs meet few.
 """
 
 from __future__ import annotations
@@ -11,18 +11,20 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import pairwise
+from functools import cached_property
+from itertools import count, pairwise
 
 from muniment.text.times.readings import Token
 
 _FIRST_LETTER = 0xE000
 _letters: dict[str, str] = {}
+_places = count(_FIRST_LETTER)
 _CLASS = re.compile(r"\{(\^?)([a-z][a-z0-9_| ]*)\}")
 
 
 def letter(name: str) -> str:
     """The one letter that stands for a class of tokens in patterns."""
-    return _letters.setdefault(name, chr(_FIRST_LETTER + len(_letters)))
+    return _letters.get(name) or _letters.setdefault(name, chr(next(_places)))
 
 
 def pattern(text: str) -> re.Pattern[str]:
@@ -85,13 +87,22 @@ Build = Callable[[Found], "tuple[str, object] | None"]
 """Gives the class and the reading of what was found, or None to leave it as it was."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Rule:
-    """A pattern and what it becomes. `needs` are classes, as bits, one of which must be there for it to match; 0 says nothing."""
+    """A pattern and what it becomes."""
 
-    pattern: re.Pattern[str]
+    text: str
     build: Build
-    needs: int
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """The pattern over the letters of classes."""
+        return pattern(self.text)
+
+    @cached_property
+    def needs(self) -> int:
+        """Classes, as bits, one of which must be there for it to match; 0 says nothing."""
+        return _bits(map(letter, needed(self.text)))
 
 
 class Cascade:
@@ -104,7 +115,7 @@ class Cascade:
         """Add a rule for each pattern, in order, all built by the decorated function."""
 
         def add(build: Build) -> Build:
-            self.rules.extend(Rule(pattern(text), build, _bits(map(letter, needed(text)))) for text in texts)
+            self.rules.extend(Rule(text, build) for text in texts)
             return build
 
         return add

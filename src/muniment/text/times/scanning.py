@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, tzinfo
+from functools import cache
 
 from muniment.text.times.holidays import HOLIDAYS
 from muniment.text.times.lexicon import FREQUENCIES, GLUED_UNITS, LEXICON
@@ -17,7 +18,7 @@ from muniment.text.times.readings import Clock, Day, Moment, Number, Token
 from muniment.text.times.reckoning import full_year, in_each_year
 from muniment.types import Precision
 
-_SCAN = re.compile(
+_SHAPES = (
     r"""
       (?P<plain>[^\W\d_]{2,}(?=[\s,!?]|\.\s))
     | (?P<iso>(?<![\d])\d{4}-\d\d-\d\d[T\ ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?(?![\d:]|\s?[ap]\.?\s?m\b))
@@ -32,7 +33,8 @@ _SCAN = re.compile(
     | (?P<clock>(?<![\d:.])(?<!UTC[-+])(?<!GMT[-+])\d{1,2}:\d\d(?::\d\d)?(?!:?\d))
     | (?P<halves>(?<![\d/])(?:\d{1,3}\s(?:1/2|1/4|3/4)(?=\s?[a-z])
       |(?:1/2|1/4|3/4)(?=[\s-]?(?:an?\s)?(?:hour|day|week|month|year)))|\d{1,3}\s?[½¼¾])
-    | (?P<slash>(?<![\d/])(?<!\d[.,])\d{1,2}/\d{1,2}(?![\d/]|\.\d|\s+of\s+(?:the|a|an|my|our|all|them)\b))
+    | (?P<slash>(?<![\d/])(?<!\d[.,])\d{1,2}/\d{1,2}(?![\d/]|\.\d|\s+of\s+(?!(?:this|last|next)\b|\d)
+      |[ -](?:cups?|teaspoons?|tsp|tablespoons?|tbsp|inch(?:es)?|miles?|pounds?|lbs?|full|done|empty|way)\b))
     | (?P<money>[$€£¥]\s?\d[\d,.]*)
     | (?P<big>\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+|\s?%)|\d+(?:\.\d+)?\s?%)
     | (?P<grouped>\d{1,3}(?:,\d{3})+(?!\d))
@@ -48,8 +50,7 @@ _SCAN = re.compile(
     | (?P<line>\n)
     | (?P<sign>[<>]\s?=|[^\s\w])
     | (?P<junk>\w)
-    """,
-    re.VERBOSE | re.IGNORECASE,
+    """
 )
 _MIXED = re.compile(
     r"(?P<n>\d+(?:\.\d+)?)(?P<tail>st|nd|rd|th|(?:a|p)m?|h(?=\d)|'?s|[a-z]+)(?P<rest>\d*)|(?P<head>[a-z]+)(?P<digits>\d+)(?P<end>st|nd|rd|th)?",
@@ -89,11 +90,16 @@ _MOST_WORDS = 4
 _HOLIDAY_STARTS = frozenset(name.split()[0].rstrip(".") for name in HOLIDAYS)
 
 
+@cache
+def _shapes() -> re.Pattern[str]:
+    return re.compile(_SHAPES, re.VERBOSE | re.IGNORECASE)
+
+
 def scan(text: str, now: datetime, zone: tzinfo = UTC) -> list[Token]:
     """The tokens of a text, in order; times with an offset of their own are told in `zone`."""
     text = text.translate(_PLAIN)
     out: list[Token] = []
-    for match in _SCAN.finditer(text):
+    for match in _shapes().finditer(text):
         kind = match.lastgroup or ""
         if kind in ("plain", "word"):
             out.extend(_word(match[0], match.start(), match.end()))
@@ -129,6 +135,8 @@ def _word(word: str, start: int, end: int) -> Iterator[Token]:
     name, value = LEXICON.get(low, ("", None))
     if name:
         yield Token(name, start, end, word, value)
+    elif low.endswith("ish") and (found := LEXICON.get(low[:-3], ("", None)))[0] == "small":
+        yield from (Token("small", start, end - 3, word[:-3], found[1]), Token("ish", end - 3, end, word[-3:], ""))
     elif low.endswith("'s") and (found := LEXICON.get(low[:-2])):
         yield Token(found[0], start, end - 2, word[:-2], found[1])
         yield Token("poss", end - 2, end, word[-2:])
@@ -194,6 +202,9 @@ def _numbered(match: re.Match[str], run: str, start: int) -> Iterator[Token]:  #
     if low == "h" and rest and len(rest) == 2 and number.isdigit() and int(number) < 24 and int(rest) < 60:  # noqa: PLR2004  of a clock or a calendar
         hour = int(number)
         yield Token("time", start, end, run, Clock(hour=hour, minute=int(rest), sure=not 1 <= hour <= _NOON))
+        return
+    if low == "q" and number in ("1", "2", "3", "4") and len(rest) in (2, 4):  # noqa: PLR2004  a year
+        yield from (Token("qn", start, cut + 1, run[: len(number) + 1], int(number)), _number(rest, cut + 1, end))
         return
     if low == "q" and number.isdigit() and (quarter := rest if len(number) == 4 else number) in ("1", "2", "3", "4"):  # noqa: PLR2004  a year
         if rest:
