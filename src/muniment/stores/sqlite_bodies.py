@@ -6,23 +6,19 @@ Rule of this file: an id is made from the number of a scope that the caller may 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
-from hashlib import blake2b
-from typing import NamedTuple, TypeVar
+from collections.abc import Iterable
+from typing import NamedTuple
 
 import apsw
 
-from muniment.errors import InputError
-from muniment.knowledge.keys import digest_of, slot_key, subject_key
 from muniment.knowledge.values import Entity, Memory, Merge
 from muniment.stores.bodies import entity_body, entity_of, memory_body, memory_of, merge_body, merge_of
+from muniment.stores.rows import MOST, Damaged, body_digest, memory_columns, read_entity, read_memory
 from muniment.stores.rules import micros
 from muniment.stores.rules_knowledge import namers, proofs, ties_of
 from muniment.stores.sqlite_file import SQL, Row, run, run_all, run_one
-from muniment.stores.sqlite_rows import MOST, Damaged, Value, numbered, rungs
+from muniment.stores.sqlite_rows import numbered
 from muniment.types import RecordId, Scope
-
-T = TypeVar("T", Memory, Entity, Merge)
 
 
 class Place(NamedTuple):
@@ -30,21 +26,6 @@ class Place(NamedTuple):
 
     no: int
     scope: Scope
-
-
-def read_memory(scope: Scope, row: Row) -> Memory | Damaged:
-    """The memory of a row of id, hash and body."""
-    return _read(scope, row, memory_of)
-
-
-def read_entity(scope: Scope, row: Row) -> Entity | Damaged:
-    """The entity of a row of id, hash and body."""
-    return _read(scope, row, entity_of)
-
-
-def read_merge(scope: Scope, row: Row) -> Merge | Damaged:
-    """The merge of a row of id, hash and body."""
-    return _read(scope, row, lambda scope, _, body: merge_of(scope, body))
 
 
 def memory_at(connection: apsw.Connection, scope: Scope, place: int) -> Memory | Damaged | None:
@@ -69,19 +50,11 @@ def entities_in(scope: Scope, rows: Iterable[Row]) -> list[Entity]:
     return [found for row in rows if isinstance(found := read_entity(scope, row), Entity)]
 
 
-def memory_columns(memory: Memory) -> tuple[Value, ...]:
-    """What a memory is looked up by, in the order of its columns."""
-    expires = None if memory.expires_at is None or memory.held else micros(memory.expires_at)
-    slot = slot_key(memory.subject, memory.attribute)
-    named = (memory.id, memory.kind, memory.status.value, subject_key(memory.subject), slot, digest_of(memory))
-    return (*named, micros(memory.recorded_at), expires, len(proofs(memory)))
-
-
 def write_memory(connection: apsw.Connection, at: Place, memory: Memory, *, place: int, known: bool) -> Memory:
     """Keep it at id `place`, with what it is found by; `known` when there may be links of an older state. Returns it as kept."""
     body = memory_body(memory)
     kept = memory_of(at.scope, place & MOST, body)
-    run(connection, "memory_write", place, *memory_columns(kept), _hash(at.scope, place, body.encode()), body)
+    run(connection, "memory_write", place, *memory_columns(kept), body_digest(at.scope, place, body.encode()), body)
     records = _records(connection, at.no, proofs(kept))
     _link(connection, ("evidence_add", "evidence_records", "evidence_of_memory_drop"), place, records, known=known)
     ties = ties_of(kept)
@@ -97,7 +70,7 @@ def write_memory_body(connection: apsw.Connection, at: Place, memory: Memory) ->
     """Keep a memory that differs in nothing it is looked up by."""
     place = numbered(at.no, memory.seq)
     body = memory_body(memory)
-    run(connection, "memory_body_write", _hash(at.scope, place, body.encode()), body, place)
+    run(connection, "memory_body_write", body_digest(at.scope, place, body.encode()), body, place)
 
 
 def write_entity(connection: apsw.Connection, at: Place, entity: Entity, *, place: int, known: bool) -> Entity:
@@ -105,7 +78,7 @@ def write_entity(connection: apsw.Connection, at: Place, entity: Entity, *, plac
     body = entity_body(entity)
     kept = entity_of(at.scope, place & MOST, body)
     merged = kept.merged_into
-    values = (place, kept.id, micros(kept.last_seen), merged, _hash(at.scope, place, body.encode()), body)
+    values = (place, kept.id, micros(kept.last_seen), merged, body_digest(at.scope, place, body.encode()), body)
     run(connection, "entity_write", *values)
     records = _records(connection, at.no, namers(kept))
     _link(connection, ("naming_add", "naming_records", "naming_of_entity_drop"), place, records, known=known)
@@ -122,7 +95,7 @@ def write_merge(connection: apsw.Connection, at: Place, merge: Merge, *, place: 
     """Keep it at id `place`. Returns it as kept."""
     body = merge_body(merge)
     kept = merge_of(at.scope, body)
-    digest = _hash(at.scope, place, body.encode())
+    digest = body_digest(at.scope, place, body.encode())
     run(connection, "merge_write", place, kept.id, kept.kept, kept.other, micros(kept.at), digest, body)
     return kept
 
@@ -138,18 +111,3 @@ def _link(connection: apsw.Connection, statements: tuple[str, str, str], place: 
         run(connection, drop, place)
         old = set()
     connection.executemany(SQL[add], [(place, record) for record in sorted(records - old)])
-
-
-def _read(scope: Scope, row: Row, of: Callable[[Scope, int, str], T]) -> T | Damaged:
-    place, digest, body = row
-    if _hash(scope, place, body) == digest:
-        try:
-            return of(scope, place & MOST, body.decode())
-        except (ValueError, TypeError, KeyError, InputError):
-            pass  # written by another version, or by nobody: damaged like those that fail the hash
-    return Damaged(scope, place & MOST)
-
-
-def _hash(scope: Scope, place: int, body: bytes) -> bytes:
-    named = "\x1f".join((*rungs(scope), str(place), ""))
-    return blake2b(named.encode() + body, digest_size=16).digest()

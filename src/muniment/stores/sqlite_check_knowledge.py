@@ -12,10 +12,10 @@ from hashlib import sha256
 import apsw
 
 from muniment.knowledge.values import Entity, Memory
+from muniment.stores.rows import memory_columns
 from muniment.stores.rules import micros
 from muniment.stores.rules_findings import CHECKS, findings
 from muniment.stores.rules_knowledge import namers, proofs, ties_of
-from muniment.stores.sqlite_bodies import memory_columns
 from muniment.stores.sqlite_file import find, run_all, run_value, snapshot
 from muniment.stores.sqlite_memories import START, stretch
 from muniment.stores.sqlite_rebuild import Run

@@ -18,6 +18,7 @@ import apsw
 from muniment.errors import StoreUnusable
 from muniment.knowledge.keys import slot_key, subject_key
 from muniment.knowledge.values import Entity, EntityPage, Memory, MemoryFilter, MemoryId, MemoryPage, Merge, Status
+from muniment.stores.rows import Damaged, read_entity, read_memory, read_merge
 from muniment.stores.rules import utc
 from muniment.stores.rules_knowledge import (
     MOST_NEAR,
@@ -37,14 +38,11 @@ from muniment.stores.sqlite_bodies import (
     entity_at,
     memories_in,
     memory_at,
-    read_entity,
-    read_memory,
-    read_merge,
     write_memory_body,
 )
 from muniment.stores.sqlite_file import find, run_all, snapshot
 from muniment.stores.sqlite_read import below
-from muniment.stores.sqlite_rows import MOST, SHIFT, Damaged, span
+from muniment.stores.sqlite_rows import MOST, SHIFT, span
 from muniment.stores.sqlite_write import find_lineage, find_scope
 from muniment.types import RecordId, Scope
 
