@@ -23,10 +23,15 @@ _NUMBER = re.compile(r"(?<!\w)[^\W\d]*+\d[\w.:,-]*+")
 
 def same_value(one: Memory, other: Memory) -> bool:
     """True when both fill their slot with the same, one naming it more fully than the other at most."""
-    first, second = _words(one.value), _words(other.value)
+    return values_agree(one.value, other.value)
+
+
+def values_agree(one: str, other: str) -> bool:
+    """True when two values of a slot are the same, one naming it more fully than the other at most."""
+    first, second = _words(one), _words(other)
     if not first or not second:
-        return _same_name(one.value, other.value)
-    return (first <= second or second <= first) and numbers(one.value) == numbers(other.value)
+        return _same_name(one, other)
+    return (first <= second or second <= first) and numbers(one) == numbers(other)
 
 
 def same_subject(one: Memory, other: Memory) -> bool:

@@ -6,11 +6,13 @@ it was said; what is taken back is retracted. Untrusted words never unseat trust
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from muniment.knowledge.likeness import overlap, same_statement, same_subject, same_value
+from muniment.knowledge.likeness import overlap, same_statement, same_subject, same_value, values_agree
+from muniment.knowledge.places import wider
 from muniment.knowledge.values import Changes, Evidence, Known, Link, Memory, MemoryId, Modality, Status
 from muniment.types import RecordId
 
@@ -20,6 +22,8 @@ UNSAID = "unsaid:"
 """Stands before the extractor of a memory that its records, read under newer rules, say no more."""
 MOST_EVIDENCE = 24
 _NEAR_TARGET = 0.5
+_BACK = re.compile(r"\bback (?:to|on|with)\b|\bagain\b")
+"""Words that tell of a return to what once was."""
 _JUST_NOW = timedelta(days=2)
 """A change that ended no longer than this before what held was said is the newer of the two: "we upgraded yesterday"."""
 
@@ -93,7 +97,9 @@ class Standing:
             ended = memory.event.until if memory.event else None
             self.put(replace(memory, status=Status.SUPERSEDED, valid_from=None, valid_to=ended, retired_at=self.now))
             return "stored", memory.id
-        rivals = self._rivals(memory, functional=functional, ends=ends)
+        rivals = [one for one in self._rivals(memory, functional=functional, ends=ends) if corrects or not wider(memory, one)]
+        if not (functional or ends or memory.negated):
+            rivals += [one for one in self._given_up(memory, targets) if one not in rivals]
         if corrects and not rivals:
             rivals = self._targets(memory, targets)
         return self._replace(memory, rivals, corrects=corrects, by_user=by_user)
@@ -158,6 +164,21 @@ class Standing:
         if not memory.value:
             return [m for m in slot if not m.negated] if ends and functional else []
         return [m for m in slot if not m.negated and same_value(m, memory)]
+
+    def _given_up(self, memory: Memory, targets: Sequence[str]) -> list[Memory]:
+        """What a slot of many values gives up for this one: what it takes the place of, or tells that it once took its own."""
+        came_back = _BACK.search(memory.text) is not None
+        if not memory.value or not (targets or came_back):
+            return []
+        return [
+            m
+            for m in self._rivals(memory, functional=True, ends=False)
+            if not m.negated
+            and (
+                any(values_agree(m.value, target) for target in targets)
+                or (came_back and not same_value(m, memory) and m.replaces and overlap(m, memory.value) == 1)
+            )
+        ]
 
     def _targets(self, memory: Memory, targets: Sequence[str]) -> list[Memory]:
         """The one current statement about the same subject that a correction speaks of, by shared words."""

@@ -21,8 +21,9 @@ from muniment.ingest.extract.rules_facts_made import EXPLICIT, INFERRED, Place
 from muniment.ingest.extract.rules_facts_meant import meant, of_none
 from muniment.ingest.extract.rules_facts_people import About, about, worded
 from muniment.ingest.extract.rules_facts_reword import reworded
+from muniment.ingest.extract.rules_facts_righted import corrected, put_right, retraction
 from muniment.ingest.extract.rules_facts_tastes import praised, taste
-from muniment.ingest.extract.rules_facts_things import of_thing
+from muniment.ingest.extract.rules_facts_things import condition, of_thing
 from muniment.ingest.extract.rules_facts_verbs import FORMS
 from muniment.ingest.extract.rules_facts_world import foreign
 from muniment.ingest.extract.rules_facts_worth import YOU, is_advice, is_masked, is_talk, is_told
@@ -30,11 +31,12 @@ from muniment.ingest.extract.rules_sentence import Context, Function, Sentence
 from muniment.ingest.extract.rules_slots import Slot, slots_of, solid
 from muniment.ingest.extract.rules_slots_changed import by_others, changed_slots
 from muniment.ingest.extract.rules_slots_kinds import fitting
-from muniment.ingest.extract.rules_slots_owned import favourite_said, owned_slots
+from muniment.ingest.extract.rules_slots_owned import Owned, favourite_said, owned_slots
+from muniment.ingest.extract.rules_slots_renamed import newly_named
 from muniment.ingest.extract.words_facts import ASIDE, EMPTY_SUBJECTS, EMPTY_VERBS, NO_ASIDE, VAGUE, WITHIN
 from muniment.ingest.extract.words_slots import LIKING, SAID_AS
 from muniment.ingest.extract.words_slots_kinds import GONE
-from muniment.knowledge.values import SELF, Act, Candidate, Modality
+from muniment.knowledge.values import Act, Candidate, Modality
 from muniment.types import Precision, Role, Trust, When
 
 _SILENT: Final = frozenset({Function.GREETING, Function.BOILERPLATE})
@@ -42,7 +44,6 @@ _PLAN_SPOKEN: Final = re.compile(r"\b(?:plan|tier|subscription|package)s?\b(?! i
 _LONGEST = 1200
 """Characters of a sentence that are read; what runs on has said its say by then."""
 _CURLY = "\u2019"
-_MOST_TARGETS = 8
 _NOTE: Final = re.compile(
     r"(?:please )?(?:remember|note|keep in mind|bear in mind|fyi|for the record|just so "
     r"you know|for your information|don't forget)(?: that|[,:])? +(?=(?:i|my|we|our|the)\b)",
@@ -56,7 +57,6 @@ _POSSESSOR: Final = re.compile(r"([A-Z][\w-]*(?: [A-Z][\w-]*)*)'s? (?=[a-z])")
 _IT: Final = re.compile(r"(?:it|that|this|them|those)\b(?! \w+ing\b| (?:when|that|if|how))", re.IGNORECASE)
 _GONE: Final = re.compile(GONE, re.IGNORECASE)
 _FAVOURITES: Final = re.compile(r"(?:new |current )?favou?rite\s|home\b", re.IGNORECASE)
-_WORD: Final = re.compile(r"[^\W_]+")
 _ASIDE: Final = re.compile(ASIDE, re.IGNORECASE)
 _WITHIN: Final = re.compile(WITHIN, re.IGNORECASE)
 _NO_ASIDE: Final = re.compile(NO_ASIDE, re.IGNORECASE)
@@ -103,7 +103,7 @@ class _Reader:
             return
         correction = read_correction(text)
         if correction.act is Act.RETRACT:
-            yield self._retraction(correction)
+            yield retraction(self.at, correction, None if correction.about else self.last_said())
         if trusted and (rule := procedure(text)) is not None:
             yield _rule(self.at, rule)
             return
@@ -115,7 +115,7 @@ class _Reader:
             correction.act is Act.CORRECT
             and correction.new
             and not any(c.attribute for c in found)
-            and (fixed := self._put_right(correction))
+            and (fixed := put_right(self.at, correction, self.last_said()))
         ):
             yield fixed
             return
@@ -155,7 +155,7 @@ class _Reader:
             for candidate in self._clause(
                 replace(clause, start=clause.start + start, end=clause.end + start, subject_at=clause.subject_at + start)
             ):
-                yield _corrected(candidate, correction)
+                yield corrected(candidate, correction)
 
     def _within(self, text: str) -> Iterator[Candidate]:
         """What a clause inside a sentence about something else tells of the speaker: "you were there when I was at school"."""
@@ -166,50 +166,6 @@ class _Reader:
                     yield replace(candidate, confidence=INFERRED)
 
     # -- whole sentences -------------------------------------------------------------------------------------------------
-
-    def _retraction(self, correction: Correction) -> Candidate:
-        targets = correction.about
-        if not targets and (last := self.last_said()) is not None:
-            targets = tuple(word for word in (last.value or last.text).split() if word.lower() not in VAGUE)[:_MOST_TARGETS]
-        return self.at.candidate(
-            kind="fact",
-            text=f"{self.sentence.speaker} takes back: {self.sentence.text.strip()}",
-            subject=self.sentence.speaker,
-            act=Act.RETRACT,
-            targets=targets,
-            start=0,
-            end=correction.start,
-        )
-
-    def _put_right(self, correction: Correction) -> Candidate | None:
-        """The last statement of this speaker with its value replaced by the bare one that the correction gives."""
-        last = self.last_said()
-        if last is None or not solid(correction.new):
-            return None
-        new = re.sub(r"^(?:on|in|at|the|a|an|to|from|with) ", "", correction.new.strip(" .!,"), flags=re.IGNORECASE)
-        old = correction.old or last.value
-        if old and old in last.text:
-            text = last.text.replace(old, new, 1)
-        elif correction.old:
-            return None
-        elif (like := _alike(new)) is not None and (hit := like.search(last.text)):
-            old, text = hit[0], last.text[: hit.start()] + new + last.text[hit.end() :]
-        else:
-            return None
-        value = new if not last.value or last.value == old else last.value.replace(old, new)
-        if len(new.split()) > _MOST_TARGETS or (not correction.sure and not last.attribute):
-            return None
-        return replace(
-            last,
-            text=text,
-            value=value if last.attribute else "",
-            act=Act.CORRECT,
-            targets=(old,) if last.attribute else tuple(dict.fromkeys((old, *_targets(last.text)))),
-            event=self.at.event(correction.start, len(self.sentence.text))
-            or (last.event if last.event is not None and old not in last.event.words else None),
-            evidence=self.at.evidence(0, len(self.sentence.text)),
-            mentions=self.at.mentions(0, len(self.sentence.text)),
-        )
 
     def last_said(self) -> Candidate | None:
         """The last statement before this sentence by the same speaker, in this record or the ones before."""
@@ -303,6 +259,11 @@ class _Reader:
         elif _is_told_of(clause, self.at, first=first):
             yield self.statement(clause, who)
 
+    def _ahead(self, event: When | None) -> bool:
+        """Whether something dated is still to come: "on 1 June I start at Acme"."""
+        said_at = self.context.record.said_at or self.context.record.recorded_at
+        return event is not None and not event.recurrence and event.since is not None and event.since > said_at
+
     def _all_slots(self, clause: Clause, who: About, slots: Sequence[Slot]) -> Iterator[Candidate]:
         """A statement per slot; those after the first are put into words of their own, so that none is taken for another."""
         for place, slot in enumerate(called(slot, who.subject) for slot in slots):
@@ -315,13 +276,17 @@ class _Reader:
         """Clauses about what is someone's: "my name is", "my sister Ana lives in", "my car broke down"."""
         others = who.subject != clause.subject and who.said.startswith(f"{who.subject}'s")
         owner = who.subject if others else self.sentence.speaker
-        owned = owned_slots(clause.subject, clause.predicate, times)
+        named = newly_named(clause.subject, clause.predicate, clause.text) if clause.person is Person.OWNED else None
+        owned = Owned(slots=(named,)) if named else owned_slots(clause.subject, clause.predicate, times)
         owned = replace(owned, slots=_fitting(self, owned.slots, clause))
         if owned.slots:
             over = clause.predicate.past and not clause.predicate.perfect and clause.predicate.verb == "be"
             for slot in owned.slots:
                 held = replace(slot, ends=True, negated=False) if over else slot
                 yield self.statement(clause, About(subject=owner, said=who.said), slot=held)
+            return
+        if clause.person is Person.OWNED and self.at.personal and (state := condition(clause)) is not None:
+            yield self.statement(clause, About(subject=who.said, said=who.said), slot=state)
             return
         person = owned.name or (who.said if owned.noun else "")
         slots = changed_slots(clause.predicate, times) or slots_of(clause.predicate, first=False, times=times) if person else ()
@@ -367,6 +332,7 @@ class _Reader:
                 said.modality,
                 progressive=said.progressive and said.verb in _MOVES,
                 wants=bool(slot and slot.attribute == "wants"),
+                ahead=slot is not None and slot.attribute in _HELD_FROM and not said.past and self._ahead(event),
             ),
             start=clause.start,
             end=clause.end,
@@ -460,68 +426,23 @@ def _foreign(at: Place, text: str) -> list[Candidate]:
 
 
 _PREFERENCES: Final = ("likes:", "favourite:", "diet", "wants")
-_CORRECTABLE: Final = frozenset(
-    [
-        "name",
-        "lives_in",
-        "works_at",
-        "job",
-        "studies_at",
-        "plan",
-        "subscription_status",
-        "status",
-        "relationship",
-        "birthday",
-        "age",
-        "email",
-        "phone",
-        "diet",
-        "language",
-        "timezone",
-        "employer_role",
-    ]
-)
 
 
 def _kind(attribute: str) -> str:
     return "preference" if attribute.startswith(_PREFERENCES) else "fact"
 
 
-def _modality(said: Modality, *, progressive: bool, wants: bool) -> Modality:
-    """An ongoing move is a plan; a wish that fills "wants" is stated, not wished for."""
-    if said is Modality.ASSERTED and progressive:
+_HELD_FROM: Final = frozenset(
+    {"works_at", "job", "employer_role", "lives_in", "studies_at", "studies", "plan", "uses", "team", "member_of", "relationship"}
+)
+"""What one has or is from a day on: told of a day to come, it does not hold yet."""
+
+
+def _modality(said: Modality, *, progressive: bool, wants: bool, ahead: bool) -> Modality:
+    """An ongoing move is a plan, and so is what begins on a day to come; a wish that fills "wants" is stated, not wished for."""
+    if said is Modality.ASSERTED and (progressive or ahead):
         return Modality.PLANNED
     return Modality.ASSERTED if wants and said is Modality.WISHED else said
-
-
-def _corrected(candidate: Candidate, correction: Correction) -> Candidate:
-    """A statement that stands behind "actually" or "correction:": it takes the place of what filled its slot."""
-    if correction.act is Act.STATE or candidate.act is not Act.STATE:
-        return candidate
-    slot = candidate.attribute in _CORRECTABLE or candidate.attribute.startswith(("likes:", "favourite:"))
-    if correction.act is Act.RETRACT:
-        return replace(candidate, act=Act.CORRECT, targets=candidate.targets or correction.about) if slot else candidate
-    if correction.old and correction.old.lower() not in candidate.value.lower():
-        return replace(candidate, act=Act.CORRECT, targets=candidate.targets or (correction.old,))
-    return replace(candidate, act=Act.CORRECT) if slot or (correction.sure and correction.old) else candidate
-
-
-def _targets(text: str) -> tuple[str, ...]:
-    return tuple(word for word in _WORD.findall(text) if word.lower() not in VAGUE and word != SELF)[:7]
-
-
-_DAYS: Final = re.compile(r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\btoday\b|\btomorrow\b|\byesterday\b", re.IGNORECASE)
-_MONTHS: Final = re.compile(
-    r"\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b", re.IGNORECASE
-)
-_CLOCK: Final = re.compile(r"\b\d{1,2}(?::\d\d)?\s?(?:am|pm|o'clock)\b|\b\d{1,2}:\d\d\b", re.IGNORECASE)
-_COUNT: Final = re.compile(r"\b\d[\d.,]*\b")
-_CAPITAL: Final = re.compile(r"(?<=\s)[A-Z][\w'-]*(?: [A-Z][\w'-]*)*")
-
-
-def _alike(new: str) -> re.Pattern[str] | None:
-    """A pattern for words of the kind of `new`: a weekday, a month, a clock time, a number, a name."""
-    return next((p for p in (_DAYS, _MONTHS, _CLOCK, _COUNT) if p.search(new)), _CAPITAL if new[:1].isupper() else None)
 
 
 def _until(context: Context, habit: bool) -> When | None:

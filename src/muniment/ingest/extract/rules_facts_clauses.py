@@ -261,14 +261,10 @@ def _verb_at(piece: str, begin: int, most: int) -> int | None:
         if finite or (
             (count or begin)
             and FORMS.get(word, ("", ""))[1] in ("s", "past")
-            and word not in ("plans", "plants", "works", "ends", "works")
+            and word not in ("plans", "plants", "works", "ends")
         ):
             return token.start() if adverb is None else adverb
-        if (
-            word == "works"
-            and (count or begin)
-            and piece[token.end() : token.end() + 4].strip()[:2] in ("at", "fo", "as", "in", "on", "wi")
-        ):
+        if word == "works" and (count or begin) and _WORKS.match(piece, token.end()):
             return token.start() if adverb is None else adverb
         if (
             (count or begin > len("our "))
@@ -283,5 +279,8 @@ def _verb_at(piece: str, begin: int, most: int) -> int | None:
     return None
 
 
+_WORKS: Final = re.compile(
+    r"\s*$| (?:at|for|as|in|on|with|again|now|fine|well|nights|days|part|full|from|long|hard|properly|perfectly)\b"
+)
 _IS: Final = re.compile(r" (?:a|an|the|my|in|on|from|not|called|named|at|[a-z]+ing)\b")
 _PLURAL: Final = re.compile(r"(?:[a-z]{2,}s|children|people|parents|and \w+) $")

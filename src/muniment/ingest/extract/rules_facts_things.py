@@ -14,7 +14,8 @@ from muniment.ingest.extract.rules_facts_made import Place
 from muniment.ingest.extract.rules_facts_verbs import FORMS
 from muniment.ingest.extract.rules_facts_worth import YOU
 from muniment.ingest.extract.rules_slots import Slot, solid
-from muniment.ingest.extract.words_facts import EMPTY_VERBS, NUMBERED, STATES, THING_VERBS, VAGUE
+from muniment.ingest.extract.rules_slots_renamed import new_name
+from muniment.ingest.extract.words_facts import CONDITIONS, EMPTY_VERBS, NO_DEVICE, NUMBERED, STATES, THING_VERBS, VAGUE
 from muniment.knowledge.values import Modality
 
 _KINDS: Final = frozenset({"code", "product", "organisation"})
@@ -23,6 +24,9 @@ _NUMBERED: Final = re.compile(NUMBERED)
 _CODED: Final = re.compile(r"\d")
 _BECAME: Final = re.compile(r"(?<!block)(?<!suspend)ed$|^done$", re.IGNORECASE)
 """States that, told of the past, were come to then and last: "was resolved", but not "was open"."""
+_CONDITIONS: Final = tuple((verb, re.compile(pattern, re.IGNORECASE), state) for verb, pattern, state in CONDITIONS)
+_NO_DEVICE: Final = re.compile(NO_DEVICE, re.IGNORECASE)
+_DEVICE: Final = re.compile(r"(?:the|my|our) [a-z][\w'-]*(?: [a-z][\w'-]*){0,3}$", re.IGNORECASE)
 _CONCRETE: Final = re.compile(r"[A-Z][\w-]* ?v?\d|\d")
 
 
@@ -42,6 +46,16 @@ def of_thing(clause: Clause, place: Place) -> Thing | None:
     if clause.person not in (Person.NAMED, Person.THING):
         return None
     name = _named(clause, place)
+    given = new_name(said)
+    slot = (
+        Slot(attribute="name", value=given, functional=True)
+        if given
+        else condition(clause)
+        if not name and place.personal
+        else None
+    )
+    if slot is not None:
+        return Thing(subject=clause.subject, slot=slot)
     if not name:
         runs = clause.subject.lower().startswith("the ") and said.verb in THING_VERBS and not said.past
         return Thing(subject=clause.subject) if runs and _CONCRETE.search(said.rest) else None
@@ -52,6 +66,24 @@ def of_thing(clause: Clause, place: Place) -> Thing | None:
     judged = said.verb == "be" and not said.past and not _CODED.search(name) and not _CONCRETE.search(said.rest)
     plain = not judged and (said.verb in ("be", "have") or (said.verb in FORMS and said.verb not in VAGUE))
     return Thing(subject=name) if plain and solid(said.rest) else None
+
+
+def condition(clause: Clause) -> Slot | None:
+    """Whether a device works, as a clause tells it: "my printer is broken", "the heating works again"."""
+    said = clause.predicate
+    if said.modality is not Modality.ASSERTED or said.habit or not _DEVICE.match(clause.subject):
+        return None
+    if _NO_DEVICE.match(clause.subject) or YOU.search(clause.after):
+        return None
+    carries, rest = ("be", clause.after[said.head :]) if said.passive else (said.verb, said.rest)
+    for verb, pattern, state in _CONDITIONS:
+        if carries == verb and (found := pattern.match(rest)):
+            told = state or found["v"].lower()
+            if said.negated:
+                told = "not working" if told == "works" else f"not {told}"
+            over = verb == "be" and said.past and not said.perfect and not said.passive
+            return None if over else Slot(attribute="status", value=told, functional=True)
+    return None
 
 
 def _named(clause: Clause, place: Place) -> str:

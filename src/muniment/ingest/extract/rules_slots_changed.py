@@ -13,9 +13,11 @@ from typing import Final
 from muniment.ingest.extract.rules_facts_verbs import Predicate
 from muniment.ingest.extract.rules_slots import AS_TIER, MOST_WORDS, Slot, is_job, solid, value_of
 from muniment.ingest.extract.rules_slots_owned import kin_named, owned_slot
+from muniment.ingest.extract.rules_slots_renamed import renamed
 from muniment.ingest.extract.words_facts import OF_ONE
 from muniment.ingest.extract.words_slots import LANGUAGES
 from muniment.ingest.extract.words_slots_changed import BY_OTHERS, CHANGING, FOR, FRAMES, MINE, TO_PLAN
+from muniment.ingest.extract.words_slots_kinds import TOOLS
 from muniment.knowledge.values import Modality
 
 _FRAMES: Final = {
@@ -34,6 +36,9 @@ _IN: Final = re.compile(r" (?:at|in|for|with|so|to|and then)\b.*", re.IGNORECASE
 def changed_slots(predicate: Predicate, times: Sequence[str] = ()) -> tuple[Slot, ...]:
     """The slots a verb of change or state fills for its subject; empty where another rule has to tell."""
     verb, rest = predicate.verb, predicate.rest
+    if verb == "rename" and not (predicate.negated or predicate.passive):
+        slot = renamed(rest)
+        return (slot,) if slot else ()
     if verb in CHANGING and not predicate.negated and (slot := _changing(rest, times)):
         return (slot,)
     for pattern, attribute in _FRAMES.get(verb, ()):
@@ -67,6 +72,8 @@ def _filled(attribute: str, value: str, predicate: Predicate, times: Sequence[st
     elif attribute in ("gave_up", "no_liking"):
         if not predicate.negated:
             yield Slot(attribute=f"likes:{value.lower()[:60]}", value="gave up" if attribute == "gave_up" else "no longer likes")
+    elif attribute == "tool":
+        yield from _tool(value, predicate)
     elif attribute == "left_off":
         if over:
             yield Slot(attribute="works_at", value=value, ends=True)
@@ -77,6 +84,11 @@ def _filled(attribute: str, value: str, predicate: Predicate, times: Sequence[st
         one = True if attribute == "team" else None
         negated = predicate.negated and not over
         yield Slot(attribute=attribute, value=value, ends=over, negated=negated, functional=one)
+
+
+def _tool(value: str, predicate: Predicate) -> Iterator[Slot]:
+    if value.partition(" ")[0].casefold() in TOOLS and not predicate.negated:
+        yield Slot(attribute="uses", value=value)
 
 
 def _studies(value: str, predicate: Predicate, times: Sequence[str]) -> Iterator[Slot]:

@@ -11,7 +11,7 @@ from typing import Final
 
 VERBS: Final = frozenset(
     """
-    accept adapt convert exchange frighten promote resettle retrain scare settle swap terrify trade update act add average bother contain crash exist expire include log rank remain rest rotate score store sync total adopt adore afford agree allow annoy answer apply argue arrange arrive ask attach attend avoid
+    accept adapt convert exchange frighten promote rename resettle retrain scare settle swap terrify trade update act add average bother contain crash exist expire include log rank remain rest rotate score store sync total adopt adore afford agree allow annoy answer apply argue arrange arrive ask attach attend avoid
     babysit bake ban bathe be beat become begin believe belong bike bind bite blog blow book borrow breed break brew
     bring build burn buy call camp cancel care carry catch celebrate change chase chat check choose clean climb close
     coach code collect come commute compete complete compose connect consider cook cope cost count cover craft create
@@ -20,7 +20,7 @@ VERBS: Final = frozenset(
     engage enjoy enroll enrol enter exercise expect experience explore fail fall farm fear feed feel fight fill film
     find finish fire fish fix fly follow forget freelance garden get give go golf graduate grill grow guide handle
     hang happen hate have head hear help hike hire hit hold homeschool hope host hunt hurt identify immigrate improve
-    inherit injure install intend interview invest invite join juggle jog jump keep kill knit know land last laugh
+    inherit injure install intend interview invest invite join juggle jog jump keep jam kill knit know land last laugh leak
     launch lead learn leave lend let like listen live loathe look lose love major make manage marry mean measure
     meditate meet mentor merge migrate mind miss move mow need nurse offer open order organise organize own pack paint
     park participate pass patent pay perform phone pick plan plant play practice practise prefer prepare produce
@@ -64,7 +64,7 @@ PAST_WHEN_BARE: Final = frozenset("quit hit put cut set hurt let cost".split())
 
 DOUBLING: Final = frozenset(
     """
-    ban beat begin chat cut dig drop get hit jog knit let plan put quit rehab row run set shop sit skip spit stop swap swim drop
+    ban beat begin chat cut dig drop get hit jam jog knit let plan put quit rehab row run set shop sit skip spit stop swap swim drop
     """.split()
 )
 
@@ -312,6 +312,30 @@ NUMBERED: Final = (
     rf"|\b(?!(?:The|This|That|His|Her|My|Our|An?)\b)[A-Z][\w.-]*(?: [A-Z][\w.-]*)? (?:{_WORK})$"
 )
 """A piece of work told apart from others by a number or a name: "order 4411", "the Falcon project"."""
+CONDITIONS: Final[tuple[tuple[str, str, str], ...]] = (
+    ("work", r"(?:again|now|fine|properly|perfectly|well|like new)\b|\s*$", "works"),
+    ("be", r"(?:now |finally |already |all )*(?P<v>fixed|repaired|mended|working|back (?:up|online)|up and running)\b", ""),
+    (
+        "be",
+        (
+            r"(?:now |still |completely |totally |badly )*(?P<v>broken|out of order|down|jammed|leaking|clogged|cracked|busted|dead|"
+            r"not working|out of ink|out of paper|at the (?:garage|mechanic|shop)|in the (?:shop|garage)|in repair)\b(?! (?:tree|end|to|there)\b)"
+        ),
+        "",
+    ),
+    ("break", r"(?:down|yesterday|today|again|last|this|\s*$)", "broken"),
+    ("leak", r"", "leaks"),
+    ("jam", r"", "jams"),
+    ("crash", r"(?:again|all|every|on|when|twice|\s*$)", "crashes"),
+    ("stop", r"working\b", "stopped working"),
+    ("start", r"working\b", "works"),
+)
+"""Verbs of working order, what follows them, and the state they tell ("" for the group v)."""
+NO_DEVICE: Final = (
+    r"(?:the|my|our) (?:news|day|weather|sun|rain|world|people|guy|man|woman|market|economy|thing|way|idea|night|party|mood|heart|"
+    r"dog|cat|baby|kids?|wife|husband|mom|mum|dad|sister|brother|son|daughter|family|friends?)\b"
+)
+"""Subjects whose condition is none of a device."""
 THING_VERBS: Final = frozenset("run use support listen host serve cost weigh expire require depend ship hold store".split())
 """What things do that is worth knowing with a number or a version."""
 PASSING: Final = (

@@ -203,7 +203,10 @@ FRAMES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     "graduate": ((rf"(?:[\w ]{{2,30}} )?from {_ORG}", "studies_at!"),),
     "upgrade": ((rf"(?:my (?:plan|account|subscription) )?{_OLD}to (?:the |a )?(?P<v>[^,;.!?()]{{2,40}})", "plan"),),
     "downgrade": ((rf"(?:my (?:plan|account|subscription) )?{_OLD}to (?:the |a )?(?P<v>[^,;.!?()]{{2,40}})", "plan"),),
-    "switch": ((rf"(?:over |back |my plan |plans |our plan )?{_OLD}to (?:the |a |an |using )?{_FREE}", "switches"),),
+    "switch": (
+        (r"(?:over |back )to (?:the |using )?(?P<v>[^,;.!?()]{1,40}?) from (?:the |my )?(?P<old>[^,;.!?()]{1,40})", "switches"),
+        (rf"(?:over |back |my plan |plans |our plan )?{_OLD}to (?:the |a |an |using )?{_FREE}", "switches"),
+    ),
     "migrate": ((rf"(?:over |back )?{_OLD}to (?:the |a |an |using )?{_FREE}", "switches"),),
     "change": (
         (rf"(?:my |our |the )?(?:plan|subscription|tier) {_OLD}to (?:the |a )?{_FREE}", "plan"),

@@ -35,7 +35,8 @@ TO_PLAN: Final = (
 """Whoever is taken to a plan that is called one."""
 
 FRAMES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
-    "go": ((rf"back (?:down |over )?to (?:the )?(?P<v>(?=[A-Z])(?i:{PLANS})\b(?: {TIER})?)", "plan"), (rf"(?:fully |completely |all |mostly |strictly |totally )*(?P<v>{DIETS})\b", "diet")),
+    "go": ((rf"back (?:down |over )?to (?:the )?(?P<v>(?=[A-Z])(?i:{PLANS})\b(?: {TIER})?)", "plan"), (rf"(?:fully |completely |all |mostly |strictly |totally )*(?P<v>{DIETS})\b", "diet"), (r"back (?:over )?to (?:using )?(?P<v>[^,;.!?()]{1,40})", "tool")),
+    "return": ((r"to (?:using )?(?P<v>[^,;.!?()]{1,40})", "tool"),),
     "turn": ((rf"(?:fully |completely |into )*(?:a |an )?(?P<v>{DIETS})\b", "diet"),),
     "become": (
         (rf"(?:a |an )?(?:strict |full |committed )*(?P<v>{DIETS})\b", "diet"),
@@ -93,6 +94,7 @@ FRAMES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     "be": (
         (r"(?:now |currently )?employed (?:at|by|with) (?P<v>[A-Z][^,;.!?()]{1,40})", "works_at"),
         (r"(?:with|at) (?P<v>[A-Z][^,;.!?()]{1,40})", "left_off"),
+        (r"back (?:on|to|with) (?:using )?(?P<v>[^,;.!?()]{1,40})", "tool"),
         (rf"back (?:to|on) (?:eating )?(?P<v>{FOODS})\b", "diet!"),
         (r"(?:really |so |very |terribly |still |also |a bit |quite |absolutely |deathly )*(?:afraid|scared|terrified|frightened|petrified) of (?!you\b|it\b|that\b|this\b|them\b|him\b|her\b)(?P<v>[^,;.!?()]{2,50})", "fears"),
     ),
