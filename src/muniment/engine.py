@@ -40,7 +40,9 @@ from muniment.registry.checks import check_text
 from muniment.retrieve.rules import Weights
 from muniment.retrieve.step import retrieve as retrieve_step
 from muniment.retrieve.weights import adjusted
-from muniment.scope import check_scope
+from muniment.scope import Credential, check_scope
+from muniment.scope.acting import Acting, Guard
+from muniment.scope.keys import AccessKeys
 from muniment.types import (
     Erasure,
     Filter,
@@ -63,8 +65,8 @@ class Engine:
     """One store with an embedder and a token counter. Open it with `muniment.open`; it closes what it opened.
 
     Every verb takes an explicit Scope first. `agent` names who acts and is kept with what it writes. What else can be done
-    stands in groups: `architecture`, `work` (what runs behind a write), `memories`, `entities`, `decisions`, `runs`, `sealed` and
-    `retention`.
+    stands in groups: `architecture`, `work` (what runs behind a write), `memories`, `entities`, `decisions`, `runs`, `sealed`,
+    `retention` and `keys`.
     """
 
     def __init__(
@@ -77,10 +79,7 @@ class Engine:
         weights: Weights,
         model: Model | None = None,
     ) -> None:
-        self.store = store
-        self.tokens = tokens
-        self.clock = clock
-        self.weights = weights
+        self.store, self.tokens, self.clock, self.weights = store, tokens, clock, weights
         self.closes_embedder = True
         self.index = Index(store, embedder)
         self.architecture = Architectures(store, clock)
@@ -93,6 +92,7 @@ class Engine:
         self.runs = Runs(store, clock)
         self.sealed = SealedValues(store)
         self.retention = Retention(store, clock, rules, keep_served=self.work.servings.keep)
+        self.keys = AccessKeys(store, clock)
         self.salt = uuid4().hex  # one per engine: frames keep their bytes from turn to turn, and nobody outside can foretell them
 
     async def ingest(
@@ -249,6 +249,10 @@ class Engine:
         try:
             if self.index.embedder and self.closes_embedder:
                 await self.index.embedder.close()
+    def acting(self, credential: Credential) -> Acting:
+        """This engine as `credential` may use it, see `keys.check`: every verb bounded by it."""
+        return Acting(self, Guard(credential, still_holds=self.keys.still_holds, memories=self.memories, clock=self.clock))
+
         finally:
             await self.store.close()
 

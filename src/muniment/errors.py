@@ -8,6 +8,7 @@ MunimentError
 │   ├── BudgetError         a token budget cannot be met
 │   ├── BlockError          a registry call names an unknown block or breaks a rule of order or ownership
 │   └── SeedError           a seed file cannot be read as blocks
+├── AccessError             no key that holds, or a credential that does not allow this
 ├── ToolRefused             a model called a tool that was not offered to it
 ├── NotFound                no such thing in this scope (a foreign id is the same answer)
 ├── StoreError              the store cannot do it
@@ -109,6 +110,12 @@ class ToolRefused(MunimentError):
     """A model called a tool that its prompt did not offer. Nothing was run."""
 
     code = "unknown_tool"
+
+
+class AccessError(MunimentError):
+    """The credential does not allow this (`not_allowed`), or is of no key that holds (`key_refused`). Nothing was done."""
+
+    code = "not_allowed"
 
 
 class NotFound(MunimentError):

@@ -22,6 +22,8 @@ from muniment.errors import StoreUnusable
 from muniment.ports import Clock, Embedder, Model, Tokens
 from muniment.registry import Registry
 from muniment.retrieve.rules import Weights
+from muniment.scope import Credential
+from muniment.scope.acting import Acting
 from muniment.types import Erasure, Filter, Finding, ItemReceipt, Page, Prices, Receipt, Record, RecordId, Scope, Stats, Turn
 
 T = TypeVar("T")
@@ -43,7 +45,7 @@ class Group:
             return lambda *given, **named: _each(member(*given, **named), self._run)
         if inspect.iscoroutinefunction(member):
             return lambda *given, **named: self._run(member(*given, **named))
-        return member
+        return Group(member, self._run) if isinstance(member, Acting) else member
 
 
 def _each(items: AsyncIterator[T], run: Callable[[Coroutine[object, object, object]], object]) -> Iterator[T]:
@@ -62,6 +64,7 @@ class Engine:
         self.memories, self.entities = Group(engine.memories, self._run), Group(engine.entities, self._run)
         self.decisions, self.runs = Group(engine.decisions, self._run), Group(engine.runs, self._run)
         self.sealed, self.retention = Group(engine.sealed, self._run), Group(engine.retention, self._run)
+        self.keys = Group(engine.keys, self._run)
 
     def _run(self, coroutine: Coroutine[object, object, T]) -> T:
         if self._loop.is_closed() or os.getpid() != self._born:
@@ -171,6 +174,10 @@ async def _following(step: Callable[[], Awaitable[T]]) -> T | None:
         return await step()
     except StopAsyncIteration:
         return None
+    def acting(self, credential: Credential) -> Group:
+        """See `muniment.engine.Engine.acting`."""
+        return Group(self._engine.acting(credential), self._run)
+
 
 
 @contextmanager

@@ -35,7 +35,7 @@ MAY_IMPORT = {
     "probe": ADAPTER | {"registry", "compile", "providers"},
     "architect": PRIMITIVE,
     "curate": PRIMITIVE,
-    "scope": VALUES,
+    "scope": VALUES | {"knowledge", "ports"},
     "browse": ADAPTER,
     "ingest": PRIMITIVE,
     "retrieve": PRIMITIVE,

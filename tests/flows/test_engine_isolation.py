@@ -141,7 +141,7 @@ WHOLE_STORE = {
     "reindex": lambda engine: engine.reindex(),
 }
 """Care of the whole store: nobody's answer, but whoever does it must not change one."""
-CLOSING = {"close"}
+CLOSING = {"close", "acting"}
 SEEN_FROM_ABOVE = {"stats", "export", "restore", "forget"}
 """Verbs that mean a scope and all below it."""
 

@@ -1,0 +1,9 @@
+"""Scope: credential and request become one Scope value, which nobody downstream can widen.
+
+Rule of this room: refuse rather than guess, and answer alike for what is foreign and what is not there.
+"""
+
+from muniment.knowledge.credentials import Credential, Permission
+from muniment.scope.rules import admit, check_scope, resolve
+
+__all__ = ["Credential", "Permission", "admit", "check_scope", "resolve"]
