@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+import runpy
 import shlex
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
+
+from muniment.cli.main import main
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -46,23 +49,19 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def run_python(code):
-    done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, timeout=120, check=False)
-    assert done.returncode == 0, done.stderr
+def run_python(code, names=None):
+    """Run an example as a program of its own, or on with the names of the one before it."""
+    exec(compile(code, "<example>", "exec", dont_inherit=True), {"__name__": "__main__"} if names is None else names)
 
 
 def run_console(lines):
     for line in lines.splitlines():
         words = shlex.split(line.removeprefix("$ "), comments=True)
-        if words:
-            done = subprocess.run(
-                [sys.executable, "-m", "muniment", *words[1:]] if words[0] == "muniment" else words,
-                capture_output=True,
-                text=True,
-                timeout=120,
-                check=False,
-            )
-            assert done.returncode == 0, f"{line}\n{done.stdout}\n{done.stderr}"
+        if words[:1] == ["muniment"]:
+            done = CliRunner().invoke(main, words[1:], input="")
+            assert done.exit_code == 0, f"{line}\n{done.output}"
+        elif words:
+            subprocess.run(words, capture_output=True, timeout=120, check=True)
 
 
 @pytest.mark.parametrize("code", list(blocks("python")))
@@ -77,17 +76,15 @@ def test_console_examples_run(lines, folder):
 
 @pytest.mark.parametrize("page", sorted(CONTINUED), ids=lambda page: page.name)
 def test_a_page_that_goes_on_runs_from_its_first_example_to_its_last(page, folder):
-    so_far = ""
+    names = {"__name__": "__main__"}
     for match in BLOCK.finditer(page.read_text(encoding="utf-8")):
         if match.group(1) == "console":
             run_console(match.group(2))
         else:
-            so_far += match.group(2)
-            run_python(so_far)
+            run_python(match.group(2), names)
 
 
 @pytest.mark.parametrize("example", sorted((ROOT / "examples").glob("*.py")), ids=lambda p: p.name)
-def test_example_programs_run(example, folder):
-    done = subprocess.run([sys.executable, "-W", "error", str(example)], capture_output=True, text=True, timeout=120, check=False)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout
+def test_example_programs_run(example, folder, capsys):
+    runpy.run_path(str(example), run_name="__main__")
+    assert capsys.readouterr().out
