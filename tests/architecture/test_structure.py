@@ -64,10 +64,15 @@ def tree(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
-def imports(path: Path, *, top_only: bool = False) -> list[str]:
-    nodes = tree(path).body if top_only else ast.walk(tree(path))
+@cache
+def nodes(path: Path) -> list[ast.AST]:
+    return list(ast.walk(tree(path)))
+
+
+@cache
+def imports(path: Path) -> list[str]:
     out = []
-    for node in nodes:
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             out += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -103,13 +108,13 @@ def test_pure_rooms_know_no_clock_chance_or_disk(path):
         "registry": {"threading", "uuid"},  # one lock per registry; ids and secrets where the caller gives no source of them
     }.get(room(path), set())
     assert not {name.split(".")[0] for name in imports(path)} & (IMPURE - allowed)
-    calls = {ast.unparse(n.func) for n in ast.walk(tree(path)) if isinstance(n, ast.Call)}
+    calls = {ast.unparse(n.func) for n in nodes(path) if isinstance(n, ast.Call)}
     assert not calls & {"datetime.now", "datetime.today", "date.today", "open", "print", "input"}
 
 
 def definitions(kinds):
     for path in FILES:
-        for node in ast.walk(tree(path)):
+        for node in nodes(path):
             if isinstance(node, kinds):
                 yield path, node
 
@@ -167,7 +172,7 @@ def test_backend_and_provider_names_stay_in_their_rooms():
     for path in FILES:
         if room(path) in {"stores", "providers", "plugins"}:
             continue
-        for node in ast.walk(tree(path)):
+        for node in nodes(path):
             if isinstance(node, ast.Name | ast.Attribute | ast.alias):
                 word = getattr(node, "id", None) or getattr(node, "attr", None) or getattr(node, "name", "")
                 if names.search(word):
@@ -180,7 +185,7 @@ def test_environment_is_read_in_settings_only():
         path.name
         for path in FILES
         if path.name != "settings.py"
-        and any(isinstance(n, ast.Attribute) and n.attr in {"environ", "getenv"} for n in ast.walk(tree(path)))
+        and any(isinstance(n, ast.Attribute) and n.attr in {"environ", "getenv"} for n in nodes(path))
     ]
     assert offenders == []
 
@@ -188,7 +193,7 @@ def test_environment_is_read_in_settings_only():
 def test_broad_excepts_are_rare_and_never_swallow():
     offenders, count = [], 0
     for path in FILES:
-        for node in ast.walk(tree(path)):
+        for node in nodes(path):
             if isinstance(node, ast.ExceptHandler) and (
                 node.type is None or ast.unparse(node.type) in {"Exception", "BaseException"}
             ):
