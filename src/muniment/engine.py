@@ -40,7 +40,7 @@ from muniment.registry.checks import check_text
 from muniment.retrieve.rules import Weights
 from muniment.retrieve.step import retrieve as retrieve_step
 from muniment.retrieve.weights import adjusted
-from muniment.scope import Credential, check_scope
+from muniment.scope import Credential
 from muniment.scope.acting import Acting, Guard
 from muniment.scope.keys import AccessKeys
 from muniment.types import (
@@ -59,6 +59,7 @@ from muniment.types import (
     check_filter,
     check_id,
 )
+    check_scope,
 
 
 class Engine:
@@ -91,9 +92,9 @@ class Engine:
         self.decisions = Decisions(store, clock, self.intake.remember, rules)
         self.runs = Runs(store, clock)
         self.sealed = SealedValues(store)
-        self.retention = Retention(store, clock, rules, keep_served=self.work.servings.keep)
         self.keys = AccessKeys(store, clock)
         self.salt = uuid4().hex  # one per engine: frames keep their bytes from turn to turn, and nobody outside can foretell them
+        self.retention = Retention(store, clock, rules, keep_served=self.work.servings.keep)
 
     async def ingest(
         self,
@@ -251,7 +252,7 @@ class Engine:
                 await self.index.embedder.close()
     def acting(self, credential: Credential) -> Acting:
         """This engine as `credential` may use it, see `keys.check`: every verb bounded by it."""
-        return Acting(self, Guard(credential, still_holds=self.keys.still_holds, memories=self.memories, clock=self.clock))
+        return Acting(self, Guard(credential, still_holds=self.keys.still_holds, memories=self.store, clock=self.clock))
 
         finally:
             await self.store.close()

@@ -111,6 +111,18 @@ class Scope:
         return " / ".join(f"{rung}={value}" for rung, value in self.rungs)
 
 
+def check_scope(value: object) -> Scope:
+    """Return `value` if it is a Scope. Raises ScopeError for none at all and for anything else, which never mean "everything"."""
+    if isinstance(value, Scope):
+        return value
+    raise ScopeError(
+        "no scope was given." if value is None else f"a scope is a Scope value, not {type(value).__name__}.",
+        place="scope",
+        code="scope_required" if value is None else "scope_invalid",
+        hint="Name at least one of client, customer and user, for example Scope(user='ana').",
+    )
+
+
 class Role(StrEnum):
     """Who a record comes from, in the words chat APIs use."""
 

@@ -22,7 +22,7 @@ from muniment.knowledge.architecture import Architecture, Mode
 from muniment.knowledge.settle import Batch, name_keys, settle, wanted
 from muniment.knowledge.values import Backlog, Claim, Enriched, Extraction, MemoryId, WorkItem, WorkState
 from muniment.ports import Clock, Memories, Records, Work
-from muniment.types import Filter, Record, RecordId, Scope
+from muniment.types import Filter, Record, RecordId, Scope, check_scope
 
 BATCH = 64
 LEASE = timedelta(minutes=2)
@@ -77,7 +77,7 @@ class Enrichment:
 
     async def status(self, scope: Scope, records: Sequence[RecordId]) -> Sequence[WorkItem]:
         """How far these records' enrichment is, in the order asked; those that are not here or wait for none are left out."""
-        return await self._store.work(scope, records)
+        return await self._store.work(check_scope(scope), records)
 
     async def backlog(self) -> Backlog:
         """How much is open in the whole store, and how much is parked."""
@@ -89,6 +89,8 @@ class Enrichment:
         It helps with the work, so it also serves where none runs behind. What is parked is done as far as it can be.
         """
         while not await self._settled(scope, records):
+        if scope is not None:
+            check_scope(scope)
             if not await self.step():
                 await asyncio.sleep(_PATIENCE)
         return await self._store.backlog()
@@ -103,19 +105,19 @@ class Enrichment:
 
     async def retry(self, scope: Scope) -> int:
         """Queue the parked records of `scope` and all below it again; returns how many."""
-        count = await self._store.requeue(scope, now=self._clock.now(), parked=True)
+        count = await self._store.requeue(check_scope(scope), now=self._clock.now(), parked=True)
         self.nudge(count)
         return count
 
     async def rederive(self, scope: Scope) -> int:
         """Read every record of `scope` and all below it again, under the present architecture; returns how many were queued."""
-        count = await self._store.requeue(scope, now=self._clock.now())
+        count = await self._store.requeue(check_scope(scope), now=self._clock.now())
         self.nudge(count)
         return count
 
     async def refused(self, scope: Scope) -> Mapping[tuple[str, str], int]:
         """How often what was refused in `scope` and all below it, by (kind, reason)."""
-        return await self._store.refused(scope)
+        return await self._store.refused(check_scope(scope))
 
     def served(self, scope: Scope, ids: Sequence[MemoryId]) -> None:
         """Note that these memories were served; what is noted is kept with the next batch of work, or at the end."""

@@ -4,6 +4,6 @@ Rule of this room: refuse rather than guess, and answer alike for what is foreig
 """
 
 from muniment.knowledge.credentials import Credential, Permission
-from muniment.scope.rules import admit, check_scope, resolve
+from muniment.scope.rules import admit, resolve
 
-__all__ = ["Credential", "Permission", "admit", "check_scope", "resolve"]
+__all__ = ["Credential", "Permission", "admit", "resolve"]

@@ -8,24 +8,17 @@ from __future__ import annotations
 import inspect
 from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Collection, Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from muniment.errors import AccessError, ScopeError
 from muniment.knowledge.credentials import Credential, Permission
-from muniment.knowledge.values import Memory, MemoryId
-from muniment.ports import Clock
+from muniment.ports import Clock, Memories
 from muniment.scope.rules import admit, check_allowed
 from muniment.scope.rules_needs import GROUPS, NEEDS, Need, Reach
 from muniment.types import ItemReceipt, Outcome, Record, Scope
 
 _AT_ONCE = 100
 """Records of a long answer between two looks at whether the credential still holds."""
-
-
-class Stands(Protocol):
-    """Looks a memory up in the lineage of a scope. Raises NotFound."""
-
-    async def get(self, scope: Scope, memory: MemoryId) -> Memory: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +28,7 @@ class Guard:
     credential: Credential
     _: KW_ONLY
     still_holds: Callable[[Credential], Awaitable[None]]
-    memories: Stands
+    memories: Memories
     clock: Clock
 
 
@@ -106,8 +99,8 @@ async def _check(bound: inspect.BoundArguments, need: Need, guard: Guard) -> Non
         asked["records"] = _reached(asked["records"], credential)
     else:
         asked[need.scope] = scope = admit(credential, asked.get(need.scope), need.permission, now=now)
-        for memory in [asked[name] for name in need.changes if asked.get(name) is not None]:
-            if not credential.reaches((await guard.memories.get(scope, memory)).scope):
+        for memory in [asked[name] for name in need.changes if isinstance(asked.get(name), str)]:
+            if not all(credential.reaches(one.scope) for one in await guard.memories.memory(scope, [memory])):
                 raise AccessError(
                     "this is kept above what the credential is for: it may be read, not changed.",
                     place="memory",

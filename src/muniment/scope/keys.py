@@ -13,9 +13,9 @@ from datetime import datetime
 from muniment.errors import InputError, NotFound, shown
 from muniment.knowledge.credentials import AccessKey, Credential, Permission
 from muniment.ports import Clock, Keys
-from muniment.scope.rules import check_scope, refused_key
+from muniment.scope.rules import refused_key
 from muniment.scope.rules_keys import ID_BYTES, SECRET_BYTES, digest, is_of, key_text, parts_of, word
-from muniment.types import Scope
+from muniment.types import Scope, check_scope
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

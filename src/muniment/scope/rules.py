@@ -13,19 +13,7 @@ from typing import Any
 
 from muniment.errors import AccessError, ScopeError, shown
 from muniment.knowledge.credentials import Credential, Permission
-from muniment.types import RUNGS, Rung, Scope
-
-
-def check_scope(value: object) -> Scope:
-    """Return `value` if it is a Scope. Raises ScopeError for none at all and for anything else, which never mean "everything"."""
-    if isinstance(value, Scope):
-        return value
-    raise ScopeError(
-        "no scope was given." if value is None else f"a scope is a Scope value, not {type(value).__name__}.",
-        place="scope",
-        code="scope_required" if value is None else "scope_invalid",
-        hint="Name at least one of client, customer and user, for example Scope(user='ana').",
-    )
+from muniment.types import RUNGS, Rung, Scope, check_scope
 
 
 def resolve(request: Mapping[str, object], *, needs: Rung | None = None) -> Scope:

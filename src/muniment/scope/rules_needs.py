@@ -54,7 +54,7 @@ NEEDS: Mapping[str, Need] = MappingProxyType(
         **_all(ERASE, "forget"),
         **_all(ADMINISTER, "restore", reach=Reach.RECORDS),
         **_all(ADMINISTER, "doctor reindex", reach=Reach.STORE),
-        **_all(READ, "memories.list memories.get memories.history memories.audit"),
+        **_all(READ, "memories.list memories.get memories.history memories.against memories.audit"),
         **_all(WRITE, "memories.add memories.correct"),
         **_all(WRITE, "memories.update memories.retract memories.restore", changes="memory"),
         **_all(ADMINISTER, "memories.hold", changes="memory"),

@@ -8,8 +8,9 @@ from datetime import timedelta
 
 import pytest
 
+import muniment
 from muniment.architect import default_architecture
-from muniment.errors import ProviderError, StoreFull
+from muniment.errors import ProviderError, ScopeError, StoreFull
 from muniment.ingest.enrich import BATCH, LEASE, MOST_ATTEMPTS, Enrichment
 from muniment.ingest.index import Index
 from muniment.ingest.intake import Intake
@@ -353,3 +354,17 @@ async def test_a_provider_that_is_down_is_no_fault_of_the_records(store, clock):
     items = await desk.work.status(ANA, ids)
     assert {(item.state, item.reason) for item in items} == {(WorkState.QUEUED, "the model is down.")}
     assert len(model.batches) <= 3
+
+
+async def test_V44_without_a_scope_nothing_is_read_again_or_told():
+    async with muniment.open("memory://", embedder=None, tokens="estimate") as engine:
+        await engine.ingest(Scope(user="ana"), ["ok"])
+        await engine.work.wait()
+        for scope in (None, "ana", {"user": "ana"}):
+            for call in (engine.work.retry, engine.work.rederive, engine.work.refused):
+                with pytest.raises(ScopeError):
+                    await call(scope)
+            with pytest.raises(ScopeError):
+                await engine.work.status(scope, [])
+        with pytest.raises(ScopeError):
+            await engine.work.wait("ana")
