@@ -58,8 +58,8 @@ from muniment.types import (
     Turn,
     check_filter,
     check_id,
-)
     check_scope,
+)
 
 
 class Engine:
@@ -93,8 +93,8 @@ class Engine:
         self.runs = Runs(store, clock)
         self.sealed = SealedValues(store)
         self.keys = AccessKeys(store, clock)
-        self.salt = uuid4().hex  # one per engine: frames keep their bytes from turn to turn, and nobody outside can foretell them
         self.retention = Retention(store, clock, rules, keep_served=self.work.servings.keep)
+        self.salt = uuid4().hex  # one per engine: frames keep their bytes from turn to turn, and nobody outside can foretell them
 
     async def ingest(
         self,
@@ -244,16 +244,16 @@ class Engine:
         """
         return await self.intake.restore(records)
 
+    def acting(self, credential: Credential) -> Acting:
+        """This engine as `credential` may use it, see `keys.check`: every verb bounded by it."""
+        return Acting(self, Guard(credential, still_holds=self.keys.still_holds, memories=self.store, clock=self.clock))
+
     async def close(self) -> None:
         """Finish what is under way and release the store and the embedder."""
         await self.work.close()
         try:
             if self.index.embedder and self.closes_embedder:
                 await self.index.embedder.close()
-    def acting(self, credential: Credential) -> Acting:
-        """This engine as `credential` may use it, see `keys.check`: every verb bounded by it."""
-        return Acting(self, Guard(credential, still_holds=self.keys.still_holds, memories=self.store, clock=self.clock))
-
         finally:
             await self.store.close()
 

@@ -88,9 +88,9 @@ class Enrichment:
 
         It helps with the work, so it also serves where none runs behind. What is parked is done as far as it can be.
         """
-        while not await self._settled(scope, records):
         if scope is not None:
             check_scope(scope)
+        while not await self._settled(scope, records):
             if not await self.step():
                 await asyncio.sleep(_PATIENCE)
         return await self._store.backlog()
