@@ -164,6 +164,10 @@ class Engine:
         while (record := self._run(_following(records.__anext__))) is not None:
             yield record
 
+    def acting(self, credential: Credential) -> Group:
+        """See `muniment.engine.Engine.acting`."""
+        return Group(self._engine.acting(credential), self._run)
+
     def restore(self, records: Iterable[Record | ItemReceipt]) -> Receipt:
         """See `muniment.engine.Engine.restore`."""
         return self._run(self._engine.restore(records))
@@ -174,10 +178,6 @@ async def _following(step: Callable[[], Awaitable[T]]) -> T | None:
         return await step()
     except StopAsyncIteration:
         return None
-    def acting(self, credential: Credential) -> Group:
-        """See `muniment.engine.Engine.acting`."""
-        return Group(self._engine.acting(credential), self._run)
-
 
 
 @contextmanager
