@@ -21,7 +21,7 @@ from muniment.shelf import HEAD, Entry, pack_vector
 from muniment.stores.bodies import entity_of, memory_of, merge_of
 from muniment.stores.rules import KIND_CODES, ROLE_CODES, instant, micros, seconds
 from muniment.stores.rules_knowledge import proofs
-from muniment.types import Kind, Record, RecordId, Role, Scope, ToolCall, Trust
+from muniment.types import RUNGS, Kind, Record, RecordId, Role, Scope, ToolCall, Trust
 
 T = TypeVar("T", Memory, Entity, Merge)
 Row = tuple[Any, ...]
@@ -65,6 +65,14 @@ def within(number: int) -> int:
 def rungs(scope: Scope) -> tuple[str, str, str]:
     """The rungs as they are kept: '' is one that is not given."""
     return scope.client or "", scope.customer or "", scope.user or ""
+
+
+def kept_scope(client: str, customer: str, user: str) -> Scope:
+    """A scope from its row, not checked again: a stricter rule for ids that came later must not hide what is kept."""
+    scope = object.__new__(Scope)
+    for rung, name in zip(RUNGS, (client, customer, user), strict=True):
+        object.__setattr__(scope, rung, name or None)
+    return scope
 
 
 def record_fields(record: Record, place: int) -> tuple[Value, ...]:

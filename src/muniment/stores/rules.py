@@ -6,6 +6,7 @@ Rule of this file: pure functions over values, so that two stores cannot come to
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
@@ -32,6 +33,15 @@ def utc(at: datetime, place: str) -> datetime:
             hint="Give an aware datetime, for example with tzinfo=UTC.",
         )
     return at.astimezone(UTC)
+
+
+def in_utc(record: Record) -> Record:
+    """The record with its times in UTC. Raises InputError for a time without a zone."""
+    said_at = utc(record.said_at, "said_at") if record.said_at else None
+    recorded_at = utc(record.recorded_at, "recorded_at")
+    if said_at is record.said_at and recorded_at is record.recorded_at:
+        return record
+    return replace(record, said_at=said_at, recorded_at=recorded_at)
 
 
 def check_unicode(record: Record, key: str | None = None) -> None:

@@ -5,64 +5,22 @@ It changes nothing and holds no view of the file for long: each batch is read at
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import NamedTuple
 
 import apsw
-import numpy as np
 
 from muniment.errors import StoreBusy, StoreUnusable
 from muniment.ports import Derive
-from muniment.shelf import Entry
-from muniment.stores.rules import UNIT_TOLERANCE
+from muniment.stores.rules_findings import RESTORE, SHOWN, KeptRows, Tally, compare, index_findings
 from muniment.stores.sqlite_check_knowledge import check_knowledge
 from muniment.stores.sqlite_file import run, run_all, run_value, snapshot
 from muniment.stores.sqlite_read import BATCH, BATCH_TEXT, below
 from muniment.stores.sqlite_rebuild import Run
-from muniment.stores.sqlite_rows import MOST, Codes, Packed, entry_rows, fetch, span
+from muniment.stores.sqlite_rows import MOST, Codes, fetch, span
 from muniment.stores.sqlite_write import find_scope, kept_embedder
 from muniment.types import Finding, Record, Scope
-
-SHOWN = 5  # places named in a finding
-
-_MEND = "Rebuild what is derived: run the doctor with repair."
-_RESTORE = "Restore from an export, or ingest the same words again."
-
-
-class Faults:
-    """How many faults of one kind there are, and where the first few are."""
-
-    def __init__(self) -> None:
-        self.count = 0
-        self.places: list[str] = []
-
-    def add(self, place: str, count: int = 1) -> None:
-        """Note a fault at a place."""
-        self.count += count
-        if count and len(self.places) < SHOWN:
-            self.places.append(place)
-
-
-@dataclass(slots=True)
-class _Tally:
-    records: int = 0
-    entries: int = 0
-    damaged: Faults = field(default_factory=Faults)
-    wrong: Faults = field(default_factory=Faults)
-    vectors: Faults = field(default_factory=Faults)
-    blank: int = 0
-    counts: Faults = field(default_factory=Faults)
-    names: Faults = field(default_factory=Faults)
-
-
-class _Kept(NamedTuple):
-    """A record with what its index rows are made from, and those rows."""
-
-    record: Record
-    codes: Codes
-    rows: list[Packed]
 
 
 class _Position(NamedTuple):
@@ -76,7 +34,7 @@ class _Position(NamedTuple):
 @dataclass(slots=True)
 class _Batch:
     index: str
-    kept: list[_Kept] = field(default_factory=list)
+    kept: list[KeptRows] = field(default_factory=list)
     damaged: list[str] = field(default_factory=list)
     orphans: list[str] = field(default_factory=list)
     counts: list[str] = field(default_factory=list)
@@ -88,7 +46,7 @@ async def check(read: Run, derive: Derive) -> list[Finding]:
     """Findings of every kind, good ones included. Raises StoreBusy when the index was rebuilt meanwhile."""
     embedder = await read(kept_embedder)
     findings = [await _look(read, "pages", "check_pages"), await _look(read, "links", "check_links")]
-    tally = _Tally()
+    tally = Tally()
     try:
         await _walk(read, derive, tally=tally, dim=embedder[1] if embedder else 0)
         homeless, staged = await read(_left_over)
@@ -96,13 +54,13 @@ async def check(read: Run, derive: Derive) -> list[Finding]:
     except StoreUnusable as fault:
         return [
             *findings,
-            Finding(check="rows", ok=False, message=f"The rows cannot all be read: {fault.message}", hint=_RESTORE),
+            Finding(check="rows", ok=False, message=f"The rows cannot all be read: {fault.message}", hint=RESTORE),
         ]
     tally.wrong.add("entries of no scope", homeless)
-    return [*findings, *_findings(tally, staged), *derived]
+    return [*findings, *index_findings(tally, staged), *derived]
 
 
-async def _walk(read: Run, derive: Derive, *, tally: _Tally, dim: int) -> None:
+async def _walk(read: Run, derive: Derive, *, tally: Tally, dim: int) -> None:
     position: _Position | None = _Position()
     index = None
     while position is not None:
@@ -111,7 +69,7 @@ async def _walk(read: Run, derive: Derive, *, tally: _Tally, dim: int) -> None:
             raise StoreBusy("the index was rebuilt while it was checked.", hint="Run the doctor again.")
         derived = await derive([kept.record for kept in batch.kept])
         for kept, entries in zip(batch.kept, derived, strict=True):
-            _compare(kept, entries, tally=tally, dim=dim)
+            compare(kept, entries, tally=tally, dim=dim)
         for faults, places in (
             (tally.damaged, batch.damaged),
             (tally.wrong, batch.orphans),
@@ -132,13 +90,13 @@ def _gather(connection: apsw.Connection, position: _Position) -> _Batch:
         for no, scope in below(connection, None, after=position.no - 1, some=BATCH):
             first, highest = span(no)
             at = position if no == position.no else _Position(no, first, first)
-            kept: dict[int, _Kept | None] = {}
+            kept: dict[int, KeptRows | None] = {}
             last = at.record
             for (place,) in run_all(connection, "records_after", at.record, highest, left):
                 record = fetch(connection, scope, place)
                 left, last = left - 1, place
                 if isinstance(record, Record):
-                    kept[record.seq] = _Kept(record, Codes(*run_all(connection, "record_codes", place)[0]), [])
+                    kept[record.seq] = KeptRows(record, Codes(*run_all(connection, "record_codes", place)[0]), [])
                     text -= len(record.text)
                 else:
                     kept[place & MOST] = None
@@ -156,7 +114,7 @@ def _gather(connection: apsw.Connection, position: _Position) -> _Batch:
 
 
 def _add_rows(
-    connection: apsw.Connection, batch: _Batch, kept: dict[int, _Kept | None], *, scope: Scope, ids: tuple[int, int], upto: int
+    connection: apsw.Connection, batch: _Batch, kept: dict[int, KeptRows | None], *, scope: Scope, ids: tuple[int, int], upto: int
 ) -> int:
     """Give each record its index rows, up to those of `seq` `upto`; rows of a record that is not there are orphans."""
     last = ids[0]
@@ -191,26 +149,6 @@ def _check_scope(connection: apsw.Connection, batch: _Batch, no: int, *, scope: 
     batch.names += [f"{scope} label {place & MOST}" for (place,) in run(connection, "labels_unused", *span(no))]
 
 
-def _compare(kept: _Kept, entries: Sequence[Entry], *, tally: _Tally, dim: int) -> None:
-    place = f"{kept.record.scope} #{kept.record.seq}"
-    expected = [(head, terms) for head, terms, _ in entry_rows(kept.record, entries, kept.codes, seq=kept.record.seq)]
-    if [(head, terms) for head, terms, _ in kept.rows] != expected:
-        tally.wrong.add(place)
-    tally.entries += len(kept.rows)
-    for _, _, vector in kept.rows:
-        if vector is None:
-            tally.blank += dim > 0
-        elif not _is_unit(vector, dim):
-            tally.vectors.add(place)
-
-
-def _is_unit(vector: bytes, dim: int) -> bool:
-    if len(vector) != 2 * dim:
-        return False
-    length = float(np.linalg.norm(np.frombuffer(vector, "<f2").astype(np.float64)))
-    return abs(length - 1) <= 2 * UNIT_TOLERANCE  # false for NaN too
-
-
 def _left_over(connection: apsw.Connection) -> tuple[int, int]:
     with snapshot(connection):
         return run_value(connection, "entries_homeless"), run_value(connection, "staged_count")
@@ -228,22 +166,4 @@ async def _look(read: Run, name: str, statement: str) -> Finding:
     sound = {"pages": "Every page of the file is sound.", "links": "Every row's links lead somewhere."}[name]
     if not faults:
         return Finding(check=name, ok=True, message=sound)
-    return Finding(check=name, ok=False, message=f"{len(faults)} faults: {'; '.join(faults[:SHOWN])}.", hint=_RESTORE)
-
-
-def _findings(tally: _Tally, staged: int) -> Iterator[Finding]:
-    yield _finding("records", tally.damaged, f"{tally.records} records read back as they were written.", hint=_RESTORE)
-    yield _finding("entries", tally.wrong, f"{tally.entries} index rows follow from their records.", hint=_MEND)
-    blank = f" {tally.blank} wait for a vector." if tally.blank else ""
-    yield _finding("vectors", tally.vectors, f"All vectors are of unit length.{blank}", hint=_MEND)
-    yield _finding("counts", tally.counts, "The counts of every scope agree with what it holds.", hint=_MEND)
-    yield _finding("names", tally.names, "Every name is used by a record.", hint=_MEND)
-    rest = f"{staged} entries of a rebuild lie beside the index." if staged else "No rebuild was left half-way."
-    yield Finding(check="rebuild", ok=True, message=rest, hint="Rebuild again if none is running." if staged else "")
-
-
-def _finding(check: str, faults: Faults, sound: str, *, hint: str) -> Finding:
-    if not faults.count:
-        return Finding(check=check, ok=True, message=sound)
-    where = "; ".join(faults.places) + ("; and others" if faults.count > len(faults.places) else "")
-    return Finding(check=check, ok=False, message=f"{faults.count} do not hold: {where}.", hint=hint)
+    return Finding(check=name, ok=False, message=f"{len(faults)} faults: {'; '.join(faults[:SHOWN])}.", hint=RESTORE)

@@ -12,11 +12,11 @@ from typing import Any
 import apsw
 
 from muniment.knowledge.credentials import AccessKey, Credential
+from muniment.stores.rows import kept_scope
 from muniment.stores.rules import instant, micros
 from muniment.stores.rules_knowledge import oldest_first
 from muniment.stores.sqlite_beside import is_text
 from muniment.stores.sqlite_file import run, run_all
-from muniment.stores.sqlite_read import kept_scope
 from muniment.stores.sqlite_rows import rungs
 from muniment.types import Scope
 

@@ -13,12 +13,13 @@ import apsw
 from muniment.errors import StoreUnusable
 from muniment.ports import Found, Rank
 from muniment.stores.one_thread import one_thread
+from muniment.stores.rows import kept_scope
 from muniment.stores.rules import instant, micros, mismatch, utc
 from muniment.stores.sqlite_file import find, run_all, run_numbers, run_value, snapshot
 from muniment.stores.sqlite_rows import MOST, SHIFT, Damaged, fetch, rungs, span
 from muniment.stores.sqlite_shelves import Shelves, View
 from muniment.stores.sqlite_write import Embedded, find_lineage, find_scope, kept_embedder
-from muniment.types import RUNGS, Filter, Page, Record, RecordId, Scope, Stats
+from muniment.types import Filter, Page, Record, RecordId, Scope, Stats
 
 BATCH = 256
 EVERY = -1
@@ -108,14 +109,6 @@ def below(connection: apsw.Connection, scope: Scope | None, *, after: int = 0, s
         if len(rows) != some:
             return
         after = rows[-1][0]
-
-
-def kept_scope(client: str, customer: str, user: str) -> Scope:
-    """A scope from its row, not checked again: a stricter rule for ids that came later must not hide what is kept."""
-    scope = object.__new__(Scope)
-    for rung, name in zip(RUNGS, (client, customer, user), strict=True):
-        object.__setattr__(scope, rung, str(name) or None)
-    return scope
 
 
 def scan(connection: apsw.Connection, scope: Scope | None, position: tuple[int, int]) -> Stretch:

@@ -17,10 +17,11 @@ import apsw
 from muniment.errors import StoreBusy
 from muniment.ports import Derive
 from muniment.shelf import Entry
+from muniment.stores.rows import kept_scope
 from muniment.stores.rules import check_vectors
 from muniment.stores.sqlite_erase import drop_labels, recount
 from muniment.stores.sqlite_file import run, run_all, run_one, run_value, snapshot
-from muniment.stores.sqlite_read import BATCH, BATCH_TEXT, below, kept_scope
+from muniment.stores.sqlite_read import BATCH, BATCH_TEXT, below
 from muniment.stores.sqlite_rows import MOST, Codes, entry_rows, fetch, span
 from muniment.stores.sqlite_write import Embedded, add_entries, find_scope, keep_embedder
 from muniment.types import Record

@@ -14,9 +14,10 @@ from datetime import datetime, timedelta
 import apsw
 
 from muniment.knowledge.values import Backlog, Claim, WorkItem, WorkState
+from muniment.stores.rows import kept_scope
 from muniment.stores.rules import instant, micros, utc
 from muniment.stores.sqlite_file import find, run, run_all, run_one, run_value, snapshot
-from muniment.stores.sqlite_read import below, kept_scope
+from muniment.stores.sqlite_read import below
 from muniment.stores.sqlite_rows import span
 from muniment.stores.sqlite_write import find_lineage, find_scope
 from muniment.types import RecordId, Scope

@@ -15,7 +15,7 @@ from muniment.errors import StoreError
 from muniment.knowledge.values import WorkItem, WorkState
 from muniment.ports import Write, Written
 from muniment.shelf import Entry
-from muniment.stores.rules import check_beside, check_unicode, check_vectors, micros, mismatch, utc
+from muniment.stores.rules import check_beside, check_unicode, check_vectors, in_utc, micros, mismatch, utc
 from muniment.stores.rules_knowledge import work_of
 from muniment.stores.sqlite_file import SQL, find, run, run_numbers, run_value
 from muniment.stores.sqlite_rows import Codes, Damaged, Packed, entry_rows, fetch, numbered, record_row, rungs
@@ -127,7 +127,7 @@ class _Target:
         self._changed = False
 
     def put(self, write: Write) -> Written:
-        record = _in_utc(write.record)
+        record = in_utc(write.record)
         known = self._find("record_by_name", record.id)
         keyed = None if write.key is None else self._find("key_record", write.key)
         if keyed is not None and keyed != known:
@@ -221,11 +221,3 @@ class _Target:
             run(self._connection, "label_add", numbered(row.no, code), kind, name)
         self._codes[kind, name] = code
         return code
-
-
-def _in_utc(record: Record) -> Record:
-    said_at = utc(record.said_at, "said_at") if record.said_at else None
-    recorded_at = utc(record.recorded_at, "recorded_at")
-    if said_at is record.said_at and recorded_at is record.recorded_at:
-        return record
-    return replace(record, said_at=said_at, recorded_at=recorded_at)
