@@ -55,7 +55,7 @@ _WORDS: dict[str, tuple[str, str]] = {
     # class: words that are all the same to every rule
     "article": ("the", ""),
     "a": ("a an", ""),
-    "last": ("last previous prev", ""),
+    "last": ("last previous prev preceding", ""),
     "past": ("past", ""),
     "next": ("next following", ""),
     "coming": ("coming upcoming", ""),
@@ -131,7 +131,7 @@ _WORDS: dict[str, tuple[str, str]] = {
     "noon": ("noon midday noontime", "12"),
     "midnight": ("midnight", "0"),
     "midpart": ("", ""),
-    "meal": ("lunch dinner breakfast", ""),
+    "meal": ("lunch dinner breakfast brunch supper", ""),
     "weekof": ("", ""),
     "word": (
         (
@@ -187,6 +187,7 @@ FREQUENCIES = {
     "bimonthly": ("P2M", "FREQ=MONTHLY;INTERVAL=2"),
     "quarterly": ("P3M", "FREQ=MONTHLY;INTERVAL=3"),
     "semiannually": ("P0.5Y", "FREQ=MONTHLY;INTERVAL=6"),
+    "halfyearly": ("P0.5Y", "FREQ=MONTHLY;INTERVAL=6"),
     "semiannual": ("P0.5Y", "FREQ=MONTHLY;INTERVAL=6"),
     "biannually": ("P0.5Y", "FREQ=MONTHLY;INTERVAL=6"),
     "yearly": ("P1Y", "FREQ=YEARLY"),
@@ -212,6 +213,12 @@ SMALL = frozenset(
     | {"fragment", "fragments", "particle", "particles", "portion", "quantities", "quantity", "trace", "traces"}
 )
 """What is small when it is called minute."""
+
+NUMBERED = frozenset(
+    {"flight", "room", "gate", "bus", "route", "apartment", "apt", "suite", "ticket", "case", "invoice", "order", "bug", "page"}
+    | {"extension", "ext", "locker", "box", "building", "platform", "channel", "code", "pin", "unit", "number"}
+)
+"""What is told apart by a number, so that four figures behind it are no year."""
 
 
 def _lexicon() -> dict[str, tuple[str, object]]:

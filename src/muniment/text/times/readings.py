@@ -132,6 +132,8 @@ class Length:
     business: bool = False
     rounded: bool = False
     mod: str = ""
+    least: float = 0
+    """The smaller count of two ("2-3 days"), whose larger one is told in `units`; 0 for a single count."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -29,6 +29,7 @@ from muniment.text.times.rules_tense import Tenses, to_come
 from muniment.text.times.rules_weeks import WEEKS
 from muniment.text.times.scanning import scan
 from muniment.text.times.values import Timed, Value
+from muniment.text.times.zones import zone_told
 from muniment.types import Precision, When
 
 MOST = 200_000
@@ -101,9 +102,17 @@ def resolve(text: str, *, reference: datetime, zone: tzinfo | None = None, ahead
     out = []
     for token in tokens:
         later = tenses.ahead(token) if tenses else bool(ahead)
-        if timed := _meant(token, now, zone, ahead=later):
+        if timed := _meant(token, now, _told_zone(token, text, now) or zone, ahead=later):
             out.append(timed)
     return tuple(out)
+
+
+def _told_zone(token: Token, text: str, now: datetime) -> tzinfo | None:
+    """The zone told behind a moment, which its instant is reckoned in; its value stays as it was told."""
+    if not isinstance(token.reading, (Moment, MomentSpan)) or (isinstance(token.reading, Moment) and token.reading.now):
+        return None
+    first = token.reading.options[0] if token.reading.options else now
+    return zone_told(text, token.start, token.end, (first[0] if isinstance(first, tuple) else first).date())
 
 
 def _meant(token: Token, now: datetime, zone: tzinfo, *, ahead: bool) -> Timed | None:
@@ -301,6 +310,11 @@ def _length(token: Token, _now: datetime, _zone: tzinfo) -> Timed:
     length = token.reading
     assert isinstance(length, Length)
     timex = length_timex(length.units)
+    if length.least:
+        unit, most = length.units[0]
+        ends = [plain(round(count * SECONDS_IN[unit], 3)) for count in (length.least, most)]
+        told = Value(timex=f"({length_timex([(unit, length.least)])},{timex})", start=ends[0], end=ends[1])
+        return _made(token, "duration", told.timex, [told], modifier="approx")
     seconds = sum(count * SECONDS_IN[unit] for unit, count in length.units)
     if length.units[0][0] == "weekend":
         seconds = length.units[0][1] * SECONDS_IN["weekend"]

@@ -35,6 +35,9 @@ def is_clocked(length: Length) -> bool:
 def _moved(found: Found, length: Length, sign: int, *, mod: str = "", base: datetime | None = None) -> tuple[str, object]:
     start = base or found.now
     moved = _business(start, length, sign) if length.business else shifted(start, length.units, sign)
+    if length.least:
+        near = shifted(start, ((length.units[0][0], length.least),), sign)
+        return _range(found, min(near, moved), max(near, moved), length, clocked=is_clocked(length))
     if is_clocked(length):
         return "moment", Moment(
             timex=moved.isoformat(timespec="seconds"),
@@ -218,7 +221,9 @@ def _midnight(day: date) -> datetime:
     return datetime.combine(day, datetime.min.time())
 
 
-@AWAY.rule("(?P<l>{length})(?:{ago}|{back}(?!{other|word|to|in|at|from|on|for|and|my})|{before}{now}|{earlier}(?!{than}))")
+@AWAY.rule(
+    "(?P<l>{length})(?:{ago}|{prior}(?!{to})|{before}(?={comma|dot|mark|line|close|quote}|$)|{back}(?!{other|word|to|in|at|from|on|for|and|my})|{before}{now}|{earlier}(?!{than}))"
+)
 def _ago(found: Found) -> tuple[str, object] | None:
     length = _length(found.token("l"))
     if length is None:
@@ -231,7 +236,7 @@ def _ago(found: Found) -> tuple[str, object] | None:
 
 @AWAY.rule(
     "(?P<l>{length})(?:{later}|{from}{now}|{hence})",
-    "{in}{around}?(?P<l>{length})(?:{on}(?P<d>{date}))?(?!{ago|later|of})",
+    "{in}{around}?(?P<l>{length})(?:{quote|poss}?{timew}|{on}(?P<d>{date}))?(?!{ago|later|of})",
 )
 def _later(found: Found) -> tuple[str, object] | None:
     length = _length(found.token("l"))
@@ -246,6 +251,28 @@ def _later(found: Found) -> tuple[str, object] | None:
             return None
         return _on_weekday(made, day.weekday)
     return made
+
+
+@AWAY.rule("(?<!{for|last|past|next|coming|every})(?P<l>{length}){on}(?P<d>{date})")
+def _week_on_friday(found: Found) -> tuple[str, object] | None:
+    """A week on Friday: so many weeks after the coming one."""
+    length, day = _length(found.token("l")), found.all("d")[0].reading
+    told = found.all("l")[0].text.lower().split()[0] not in ("all", "full", "whole", "entire") and length is not None
+    if not told or length is None or not isinstance(day, Day) or day.weekday is None or len(day.options) == 1:
+        return None
+    if [unit for unit, _ in length.units] != ["week"] or length.least or length.units[0][1] % 1:
+        return None
+    only = day.options[-1] + timedelta(days=7 * int(length.units[0][1]))
+    return "date", Day(timex=only.isoformat(), options=(only,))
+
+
+@AWAY.rule("{article}?(?P<r>{next|coming|last})(?:{business}(?P<u>{unit})|(?P<k>{workdays}))(?!{of|in})")
+def _next_workday(found: Found) -> tuple[str, object] | None:
+    groups = found.match.groupdict()
+    if found.all("u" if groups.get("u") else "k")[0].text.lower() not in ("day", "weekday"):
+        return None
+    only = _business(found.now, Length(units=(("day", 1.0),), business=True), -1 if found.name("r") == "last" else 1).date()
+    return "date", Day(timex=only.isoformat(), options=(only,))
 
 
 @AWAY.rule("(?P<k>{date}){on}(?P<d>{date})")

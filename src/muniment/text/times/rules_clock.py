@@ -87,33 +87,75 @@ def _oclock(found: Found) -> tuple[str, object] | None:
 
 
 @CLOCKS.rule(
-    "{a}?(?P<f>{half|quarter|n2|w2|length})(?P<s>{past|after|to|before|of|till})(?P<h>{n2|w2|time|noon|midnight})(?!{month|unit|slash|colon|ord}|{dash}{unit|other|n4|month})"
+    "(?P<f>{length})(?P<s>{past|to})(?P<h>{n2|w2|time|noon|midnight})(?!{month|unit|slash|colon|ord}|{dash}{unit|other|n4|month})",
+    "{a}?(?P<f>{half|quarter|n2|w2|length}){dash}?(?P<s>{past|after|to|before|of|till})(?P<h>{n2|w2|time|noon|midnight})(?!{month|unit|slash|colon|ord}|{dash}{unit|other|n4|month})",
 )
 def _minutes_past(found: Found) -> tuple[str, object] | None:
-    token, side, hour, twenty = found.all("f")[0], found.name("s"), found.all("h")[0], False
-    if token.name == "length":
-        units = token.reading.units if isinstance(token.reading, Length) else ()
-        if len(units) != 1 or units[0][0] != "minute":
-            return None
-        minutes = units[0][1]
-    else:
-        minutes = {"half": 30.0, "quarter": 15.0}.get(token.name) or value_of(token)
-        twenty = (
-            side == "to" and token.name == "w2" and minutes in (20, 25) and hour.name == "w2" and 1 <= value_of(hour) <= _NOON
-        )
-        twenty |= side == "after" and token.name == "w2" and hour.name == "time" and minutes in (5, 10, 20, 25)
-        if token.name in ("n2", "w2") and not twenty and (side != "past" or not 1 <= minutes <= 59):  # noqa: PLR2004  of a clock or a calendar
-            return None
-    if side in ("of", "till", "before", "after") and token.name not in ("quarter", "length") and not twenty:
-        return None
-    if side in ("before", "after") and hour.name in ("n2", "w2") and token.name == "length":
-        return None
+    token, side, hour = found.all("f")[0], found.name("s"), found.all("h")[0]
     base = hour.reading if isinstance(hour.reading, Clock) else clock(value_of(hour), half=None)
-    if base.minute:
+    if token.name == "length":
+        counted = _minutes_of(token, hour, side)
+        if counted is None:
+            return None
+        minutes = counted
+    elif token.name in ("n2", "w2"):
+        minutes = value_of(token)
+        if not _are_minutes(found, int(minutes), base):
+            return None
+    else:
+        minutes = {"half": 30.0, "quarter": 15.0}[token.name]
+        if side in ("of", "till", "before", "after") and token.name == "half":
+            return None
+    if base.minute and token.name != "length":
         return None
-    total = base.hour * 60 + (minutes if side in ("past", "after") else -minutes)
+    told = base.hour * 60 + (base.minute or 0)
+    total = told + (minutes if side in ("past", "after") else -minutes)
     minute = int(total % 60)
     return "time", Clock(hour=int(total // 60) % 24, minute=minute, sure=base.sure or hour.name in ("noon", "midnight"))
+
+
+def _minutes_of(token: Token, hour: Token, side: str) -> float | None:
+    """How many minutes a length beside an hour is, where it is told in hours and minutes: "an hour before noon"."""
+    units = dict(token.reading.units) if isinstance(token.reading, Length) and not token.reading.least else {}
+    beside = side in ("before", "after")
+    if units == {"quarter": 3.0}:
+        return 45.0
+    if not units or set(units) - {"minute", "hour"} or (beside and hour.name in ("n2", "w2")):
+        return None
+    total = units.get("minute", 0.0) + 60 * units.get("hour", 0.0)
+    return total if beside or total < 60 else None  # noqa: PLR2004  minutes of an hour
+
+
+_FIVES = (5, 10, 20, 25)
+
+
+def _are_minutes(found: Found, minutes: int, hour: Clock) -> bool:
+    """Whether a mere number beside an hour counts minutes, and does not join two hours or two other things."""
+    token, side, before = found.all("f")[0], found.name("s"), found.before()
+    if side == "past":
+        return 1 <= minutes <= 59  # noqa: PLR2004  of an hour
+    led = before is not None and (before.name in ("at", "around") or before.text.lower() in ("it's", "is", "was"))
+    if minutes not in _FIVES or found.has("dash"):
+        return False
+    if side == "to":
+        return led or (token.name == "w2" and minutes > _NOON and (hour.sure or found.name("h") == "w2"))
+    return side == "after" and (led or token.name == "w2")
+
+
+_LED_CLOCK = "(?<={at|around|by|till|from|before|after|since|to|between|and|dash})"
+
+
+@CLOCKS.rule(
+    _LED_CLOCK + "(?P<f>{half})(?P<h>{n2|w2|time})" + _NOT_NUMBER,
+    "(?P<f>{half})(?P<h>{n2|w2|time})(?={on|in|at}?{date|part|daypart|tonight})",
+)
+def _half_eight(found: Found) -> tuple[str, object] | None:
+    """As the British say half past eight."""
+    hour = found.all("h")[0]
+    base = hour.reading if isinstance(hour.reading, Clock) else clock(value_of(hour))
+    if base.minute or not 1 <= (base.hour - 1) % _NOON + 1 <= _NOON or (hour.name != "time" and base.hour > _NOON):
+        return None
+    return "time", replace(base, minute=30)
 
 
 @CLOCKS.rule(
@@ -148,9 +190,12 @@ def _business_hours(found: Found) -> tuple[str, object] | None:
     return "daypart", Part(code="BH", start=8, end=18)
 
 
-@CLOCKS.rule("{at}(?P<m>{meal})")
+@CLOCKS.rule("{at}(?P<m>{meal})(?!{dash}?{timew})")
 def _at_lunch(found: Found) -> tuple[str, object] | None:
-    return "daypart", _part({"lunch": "MEL", "dinner": "MED", "breakfast": "MEB"}[found.all("m")[0].text.lower()], "")
+    return "daypart", _part(_MEALS[found.all("m")[0].text.lower()], "")
+
+
+_MEALS = {"lunch": "MEL", "brunch": "MEB", "dinner": "MED", "supper": "MED", "breakfast": "MEB"}
 
 
 @CLOCKS.rule("(?<={to})(?P<h>{n2|w2})(?={mark|dot|comma|line}|$)")
@@ -175,9 +220,10 @@ def _night_time(found: Found) -> tuple[str, object] | None:
     return ("part", "NT") if found.all("m")[0].text.lower() == "night" else None
 
 
-@CLOCKS.rule("(?P<m>{meal}){dash}?{timew}")
+@CLOCKS.rule("(?P<m>{meal|part}){dash}?{timew}")
 def _meal_time(found: Found) -> tuple[str, object] | None:
-    return "part", {"lunch": "MEL", "dinner": "MED", "breakfast": "MEB"}[found.all("m")[0].text.lower()]
+    code = _MEALS.get(found.all("m")[0].text.lower())
+    return ("part", code) if code else None
 
 
 def _part(code: str, mod: str) -> Part:
@@ -255,14 +301,15 @@ _AFTER_FIGURES = frozenset(
 )
 
 
-@CLOCKS.rule("(?<={at|by|till|before|after|from|around})(?P<l>{length})(?!{ago|later|before|after})")
+@CLOCKS.rule("(?<={at|by|till|before|after|from|around|to|and|dash})(?P<l>{length})(?!{ago|later|before|after})")
 def _at_hours(found: Found) -> tuple[str, object] | None:
     token = found.all("l")[0]
     length = token.reading
     if not isinstance(length, Length) or len(length.units) != 1 or length.units[0][0] != "hour":
         return None
     before, count = found.before(), int(length.units[0][1])
-    if token.text[:4].isdigit() and 1000 <= count < 2400:  # noqa: PLR2004  hours and minutes in four figures
+    joined = before is not None and before.name in ("to", "and", "dash")
+    if token.text[:4].isdigit() and 1000 <= count < 2400 and not (joined and " " in token.text):  # noqa: PLR2004  four figures
         return "time", clock(count // 100, count % 100)
     return ("time", clock(length.units[0][1])) if before and before.name == "at" and token.text[-1] in "hH" else None
 
@@ -281,7 +328,7 @@ def _hour_of_a_choice(found: Found) -> tuple[str, object] | None:
     return "time", clock(told.hour, half=_NOON * (last.hour >= _NOON) if last.sure else None)
 
 
-@CLOCKS.rule("(?P<h>{w2})(?P<m>{w2})(?!{unit|other|length|percent|in|comma|part})")
+@CLOCKS.rule("(?P<h>{w2})(?P<m>{w2})(?!{unit|other|length|percent|in|part}|{comma}{w2|n2|n|n4|month})")
 def _two_numbers(found: Found) -> tuple[str, object] | None:
     hour, minute = value_of(found.token("h")), value_of(found.token("m"))
     if not 1 <= hour <= _NOON or minute < 10:  # noqa: PLR2004  two digits

@@ -96,10 +96,16 @@ def _weekdays_of_week(found: Found) -> tuple[str, object] | None:
         return None
     start = monday(found.now.date()) + timedelta(days=7 * which_week(found.name("r")))
     a, b = (start + timedelta(days=int(value_of(found.token(one)))) for one in "ab")
+    a = a - 7 * DAY if a.weekday() == _SUNDAY else a  # a week told from its Sunday on
     return _days(a, b) if a < b else None
 
 
-@DAY_RANGES.rule("(?P<lead>{from|between})?(?P<a>{date})" + SEPARATOR + "(?P<b>{date}){comma}(?P<y>{n4})")
+_SUNDAY = 6
+
+
+@DAY_RANGES.rule(
+    "(?P<lead>{from|between})?(?P<a>{date})" + SEPARATOR + "(?P<b>{date}){comma}?(?P<y>{n4})(?!{dash|slash|colon|n2})"
+)
 def _dates_of_year(found: Found) -> tuple[str, object] | None:
     a, b, year = found.all("a")[0].reading, found.all("b")[0].reading, year_of(found)
     if not isinstance(a, Day) or not isinstance(b, Day) or not a.yearless or not b.yearless or not year or not joins(found):

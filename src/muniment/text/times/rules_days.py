@@ -17,6 +17,7 @@ from muniment.types import Precision
 
 DAYS = Cascade()
 _LAST_DAY = 31
+_NOON = 12
 _WHICH = "{last|past|this|next|coming}"
 YEAR = "(?:{comma|of|in|dot|dash|slash}{0,2}(?P<y>{n4}|{w2}{w2}{w2}?|{quote}{n2}))"
 _FIRST_CENTURY, _LAST_CENTURY = 15, 21
@@ -40,6 +41,8 @@ def year_of(found: Found, group: str = "y") -> int | None:
             return first * 100 + third[0] if _FIRST_CENTURY <= first <= _LAST_CENTURY and not second and third[0] < 10 else None  # noqa: PLR2004  of a clock or a calendar
         return first * 100 + second if _FIRST_CENTURY <= first <= _LAST_CENTURY and second >= 10 else None  # noqa: PLR2004  two digits
     value = int(value_of(tokens[0]))
+    if tokens[0].name == "n2":
+        return full_year(value, found.now.date()) if len(tokens[0].text) == 2 and value > _NOON else None  # noqa: PLR2004  two digits
     return value if 1000 <= value <= 2999 else None  # noqa: PLR2004  four digits that are years
 
 
@@ -133,6 +136,7 @@ for _text in (
     _WEEKDAY + _MDY + YEAR + "{open}(?P<w2>{weekday|shortday}){close}",
     _WEEKDAY + _MDY + "(?:{open|slash}?(?P<w2>{weekday|shortday}){close}?)?" + YEAR,
     _WEEKDAY + _DMY + "{dot}?" + YEAR,
+    _WEEKDAY + _DMY + "(?P<y>{n2})(?={comma|dot|mark|line|close}|$)",
 ):
     DAYS.rule(_text)(_full)
 
@@ -175,15 +179,16 @@ def _holiday(found: Found) -> tuple[str, object] | None:
 @DAYS.rule(
     "{article}?(?P<n>{ord|last|second})(?P<w>{weekday})(?:{of|in}{article}?(?P<m>{month})"
     + YEAR
-    + "?|{of|in}{article}?(?P<r>{last|this|next|coming})?(?P<u>{unit}))?"
+    + "?|{of|in}{article}?(?P<u>{unit})|(?:{of|in}{article}?)?(?P<r>{last|this|next|coming})(?P<u2>{unit}))?"
 )
 def _nth_weekday(found: Found) -> tuple[str, object] | None:
     today, groups = found.now.date(), found.match.groupdict()
-    if found.name("n") == "last" and not (groups.get("m") or groups.get("u")):
+    unit = found.token("u") or found.token("u2")
+    if found.name("n") == "last" and not (groups.get("m") or unit):
         return None
-    if groups.get("u") and found.all("u")[0].reading not in ("month", "year"):
+    if unit is not None and unit.reading not in ("month", "year"):
         return None
-    if groups.get("u") and found.all("u")[0].reading == "year":
+    if unit is not None and unit.reading == "year":
         step = which_week(found.name("r")) if groups.get("r") else 0
         weekday, nth = int(value_of(found.token("w"))), int(value_of(found.token("n"))) if found.name("n") != "last" else -1
         if nth < 0:
@@ -390,6 +395,16 @@ def _of_year(year: int, day: Day) -> date | None:
         return None
 
 
+@DAYS.rule("(?<!{last|this|next|coming|every})(?P<w>{weekday})(?P<u>{unit})(?={at|comma|dot|mark|line|close}|$)")
+def _week_after(found: Found) -> tuple[str, object] | None:
+    """Friday week: the one after the coming."""
+    today, weekday = found.now.date(), int(value_of(found.token("w")))
+    if found.all("u")[0].text.lower() != "week":
+        return None
+    only = today + timedelta(days=(weekday - today.weekday() - 1) % 7 + 8)
+    return "date", Day(timex=only.isoformat(), options=(only,))
+
+
 @DAYS.rule("(?P<w>{weekday})")
 def _weekday(found: Found) -> tuple[str, object] | None:
     today, weekday = found.now.date(), int(value_of(found.token("w")))
@@ -435,6 +450,7 @@ def _end_of_day(found: Found) -> tuple[str, object] | None:
 
 
 @DAYS.rule(
+    "(?P<t>{my})(?P<u>{unit})",
     "(?P<t>{article})(?P<r>{next|last|coming})?(?P<u>{unit})(?:(?P<s>{before|after})(?!{date|month|article|article|last|next|n4}))?(?!{before|after}{date|month|article|last|next|n4}|{of|in}{article}?{month|n4|last|this|next|coming}|{of}{article}{unit})",
     "{article}?(?P<same>{same})(?P<u>{unit})",
     "(?P<r>{next|last|this})(?P<u>{unit})(?!{of}|{in}{article}?{month|n4|last|this|next|coming|unit})",
@@ -524,6 +540,7 @@ def _next_listed_day(found: Found) -> tuple[str, object] | None:
 
 
 @DAYS.rule(
+    "(?<={on})(?P<d>{w2})(?={at|comma|dot|mark|line|time}|$)",
     "(?<={on})(?P<d>{n2})(?!{unit|other|dash|slash|colon|oclock|am|pm|times|n2})",
     "(?<={on|for}){article}(?P<d>{second})(?!{unit|other|part|month|n2|w2|time|weekday|quarter|half})",
     "(?<={on|for}){article}(?P<d>{n2})(?!{unit|other|dash|slash|colon|oclock|am|pm|times|n2})",
@@ -550,6 +567,8 @@ def _number_alone(found: Found) -> tuple[str, object] | None:
             return None
         if not article and not led:
             return None
+    if token.name == "w2" and value_of(token) <= _NOON:
+        return None  # working on two
     day = numbered_day(found.now.date(), int(value_of(token)))
     return ("date", day) if day else None
 

@@ -17,6 +17,7 @@ from muniment.text.times.rules_away import is_clocked
 from muniment.text.times.rules_clock import bare, in_part
 from muniment.text.times.rules_day_ranges import LEAD, SEPARATOR, joins
 from muniment.text.times.rules_numbers import value_of
+from muniment.text.times.zones import zone_told
 from muniment.types import Precision
 
 MOMENTS = Cascade()
@@ -62,46 +63,49 @@ def _end(day: date, hours: float) -> datetime:
 
 
 @MOMENTS.rule(
-    "(?P<w>{tonight})",
-    "(?P<mod>{early|late|later|earlier})(?P<r>{this|last|next})(?P<p>{part|daypart|unit})",
-    "(?P<r>{this|last|next}){dash}?(?P<p>{daypart|unit})",
+    "(?P<mod>{early|late|later|earlier})?(?P<w>{tonight})",
+    "(?P<mod>{early|late|later|earlier})(?P<r>{this|last|next|coming})(?P<p>{part|daypart|unit})",
+    "(?P<r>{this|last|next|coming}){dash}?(?P<p>{daypart|unit})",
 )
 def _this_part(found: Found) -> tuple[str, object] | None:
     groups, today = found.match.groupdict(), found.now.date()
     day = Day(timex=today.isoformat(), options=(today,))
     if groups.get("w"):
-        return _day_and_part(day, Part(code="NI", start=20, end=24))
+        return _day_and_part(day, _half_of(_NIGHT, found.name("mod")))
     token = found.all("p")[0]
     if token.name == "unit":
         if token.reading != "night":
             return None
-        part = Part(code="NI", start=20, end=24)
+        part = _NIGHT
     elif isinstance(token.reading, Part):
         part = token.reading
     else:
         return None
     if token.text.lower().startswith(("in", "at")):
         return None
-    away = today + timedelta(days={"this": 0, "last": -1, "next": 1}[found.name("r")])
-    if groups.get("mod"):
-        middle = (part.start + part.end) / 2
-        start = found.name("mod") in ("early", "earlier")
-        part = replace(
-            part, start=part.start if start else middle, end=middle if start else part.end, mod="start" if start else "end"
-        )
+    away = today + timedelta(days={"this": 0, "last": -1}.get(found.name("r"), 1))
+    part = _half_of(part, found.name("mod")) if groups.get("mod") else part
     return _day_and_part(Day(timex=away.isoformat(), options=(away,)), part)
 
 
-@MOMENTS.rule("(?P<mod>{early|late}){on}?(?P<d>{date}){in|article}{0,2}(?P<p>{daypart})")
+_NIGHT = Part(code="NI", start=20, end=24)
+
+
+def _half_of(part: Part, word: str) -> Part:
+    """The early or the late half of a part of the day, or all of it when neither is told."""
+    if not word:
+        return part
+    middle = (part.start + part.end) / 2
+    return replace(part, end=middle, mod="start") if word in ("early", "earlier") else replace(part, start=middle, mod="end")
+
+
+@MOMENTS.rule("(?P<mod>{early|late}){on}?(?P<d>{date}){in|article}{0,2}(?P<p>{daypart|unit})")
 def _early_on_a_day(found: Found) -> tuple[str, object] | None:
     day, part = found.all("d")[0].reading, found.all("p")[0].reading
+    part = _NIGHT if part == "night" and not found.all("p")[0].text.endswith("s") else part
     if not isinstance(day, Day) or not isinstance(part, Part):
         return None
-    early, middle = found.name("mod") == "early", (part.start + part.end) / 2
-    half = replace(
-        part, start=part.start if early else middle, end=middle if early else part.end, mod="start" if early else "end"
-    )
-    return _day_and_part(day, half)
+    return _day_and_part(day, _half_of(part, found.name("mod")))
 
 
 @MOMENTS.rule("(?P<mod>{early|late|later|earlier}){in}?(?:(?P<u>{date})(?={date})|{article})?(?P<d>{date})")
@@ -243,6 +247,7 @@ def clock_pairs(a: Token, b: Token) -> tuple[tuple[Clock, Clock], ...]:
 
 @MOMENTS.rule(
     LEAD + "(?P<a>{time})" + SEPARATOR + "(?P<b>{time})",
+    "(?P<lead>{from|between})(?P<a>{time})" + SEPARATOR + "(?P<b>{n4})",
     LEAD + "(?P<a>{time})" + SEPARATOR + "(?P<b>{time|n2|w2})(?P<m>{w2})?(?!{unit|month|other|slash|colon})",
     LEAD + "(?P<a>{n2|w2|n4|n|decimal})(?P<am>{w2})?" + SEPARATOR + "(?P<b>{time})",
     "(?P<lead>{from|between})(?P<a>{n2|w2|n4|n|decimal})(?P<am>{w2})?"
@@ -253,14 +258,14 @@ def clock_pairs(a: Token, b: Token) -> tuple[tuple[Clock, Clock], ...]:
     + "(?P<b>{n2|w2})(?!{unit|month|length|slash|ord|percent})",
     "(?<={date|momentspan|set})(?P<a>{n2|w2})" + SEPARATOR + "(?P<b>{n2|w2})(?!{unit|month|other|length|slash})",
     "(?<={date|momentspan}{comma})(?P<a>{n2|w2})" + SEPARATOR + "(?P<b>{n2|w2})(?!{unit|month|other|length|slash})",
-    "(?P<a>{n2|w2})" + SEPARATOR + "(?P<b>{n2|w2})(?={comma|on}?{date|daypart})",
+    "(?P<a>{n2|w2})" + SEPARATOR + "(?P<b>{n2|w2})(?={comma|on}?{date|daypart|momentspan})",
 )
 def _clock_range(found: Found) -> tuple[str, object] | None:
     groups = found.match.groupdict()
     if not (joins(found) or (found.name("sep") == "and" and found.name("lead") == "between")):
         return None
     a, b = found.all("a")[0], found.all("b")[0]
-    if {a.name, b.name} & {"n4", "n"} and "time" not in (a.name, b.name) and not _four_figures(a.text, b.text):
+    if {a.name, b.name} & {"n4", "n"} and (b.name == "n4" or a.name != "time" != b.name) and not _four_figures(a.text, b.text):
         return None
     if groups.get("am"):
         a = _with_minute(a, found.token("am"))
@@ -375,15 +380,12 @@ def _spanned(day: date, pair: tuple[Clock, Clock]) -> tuple[datetime, datetime]:
     "(?P<p>{momentspan})(?P<c>{at|around}{1,2})(?P<t>{n2|w2})(?!{unit|other|month})",
     "(?P<t>{time}){comma|on|in}{0,2}(?P<p>{momentspan})",
     "(?P<p>{momentspan})(?P<c>)(?P<t>{n2|w2})(?={mark|dot|comma|line}|$)",
-    "(?P<t>{n2|w2})(?P<c>{comma})?(?P<p>{momentspan})",
+    "(?P<t>{n2|w2})(?P<c>{comma})(?P<p>{momentspan})",
+    "(?:^|(?<={at|by|till|before|after|around|since|from}))(?P<t>{n2|w2})(?P<p>{momentspan})",
 )
 def _part_and_clock(found: Found) -> tuple[str, object] | None:
-    span, told, groups = found.all("p")[0].reading, bare(found.all("t")[0]), found.match.groupdict()
-    if (
-        not isinstance(span, MomentSpan)
-        or told is None
-        or ("c" in groups and not groups["c"] and found.match.start("t") < found.match.start("p"))
-    ):
+    span, told = found.all("p")[0].reading, bare(found.all("t")[0])
+    if not isinstance(span, MomentSpan) or told is None:
         return None
     base, _, code = span.timex.rpartition("T")
     if not base or span.timex.startswith("("):
@@ -392,11 +394,14 @@ def _part_and_clock(found: Found) -> tuple[str, object] | None:
     if made is None:
         return None
     days = tuple(dict.fromkeys(start.date() for start, _ in span.options))
+    if found.name("t") == "time" and told.sure and not told.hour and not told.minute and code == "NI":
+        made = replace(made, hour=24)  # midnight tonight ends the day
     return "moment", at_time(Day(timex=base, options=days), made)
 
 
 @MOMENTS.rule(
     "(?P<a>{around})?(?P<t>{time})(?:{or}{later})?(?P<c>{comma|on|of|in|article}{0,2})(?P<d>{date})",
+    "(?P<t>{time})(?P<z>{word}(?:{plus|dash}{n2})?)(?P<c>{comma|on|of|in|article}{0,2})(?P<d>{date})",
     "(?P<d>{date}){open}{at}?(?P<t>{time}){close}",
     "(?P<d>{date})(?P<c>{comma|at|dash|for|around|slash|poss}{0,2})(?P<t>{time})",
     "(?P<d>{date}){comma}?(?P<c>{at|around}{1,2})(?P<t>{n2|w2})(?!{unit|other|month|dash|to})",
@@ -405,7 +410,10 @@ def _date_and_clock(found: Found) -> tuple[str, object] | None:
     day, told = found.all("d")[0].reading, bare(found.all("t")[0])
     if not isinstance(day, Day) or told is None:
         return None
-    if any(one.name == "dash" for one in found.all(0)) and not found.glued():
+    zone = found.all("z")
+    if zone and not zone_told(found.text, zone[0].start, zone[-1].end, day.options[0]):
+        return None
+    if not zone and any(one.name == "dash" for one in found.all(0)) and not found.glued():
         return None
     if _of_other_day(found):
         return None

@@ -169,6 +169,19 @@ def _three_quarters(found: Found) -> tuple[str, object] | None:
 
 
 @LENGTHS.rule(
+    "(?<!{month|slash|colon|dash})(?P<a>{n2|w2})(?P<s>{dash|to|or})(?P<c>{n2|w2}){dash}?(?P<u>{unit})",
+    "{between}(?P<a>{n2|w2})(?P<s>{and})(?P<c>{n2|w2})(?P<u>{unit})",
+)
+def _some_or_more(found: Found) -> tuple[str, object] | None:
+    """Two to three weeks, 5-10 minutes."""
+    least, most, unit = value_of(found.token("a")), value_of(found.token("c")), str(found.all("u")[0].reading)
+    dashed = any(one.name == "dash" for one in found.all(0))
+    if not 0 < least < most or (dashed and not found.glued("a") and found.name("s") == "dash") or unit == "quarter":
+        return None
+    return _described(found) or ("length", Length(units=((unit, most),), rounded=True, least=least))
+
+
+@LENGTHS.rule(
     "(?P<c>" + COUNT + ")(?:{and}{a}?)?(?P<f>{half|fraction}){dash}?(?P<u>{unit})",
     "(?P<c>" + COUNT + "){and}{a}(?P<f>{quarter}){dash}?(?P<u>{unit})",
     "(?P<c>" + COUNT + "|{a}){dash}?(?P<u>{unit}){and}{a}?(?P<f>{half|quarter})",
@@ -235,9 +248,9 @@ def _whole(found: Found) -> tuple[str, object] | None:
     return "length", Length(units=((str(found.all("u")[0].reading), 1.0),))
 
 
-@LENGTHS.rule("(?P<c>{n2|w2|few|a|another}){dash}?{business}(?P<u>{unit})")
+@LENGTHS.rule("(?P<c>{n2|w2|few|a|another}){dash}?(?:{business}(?P<u>{unit})|(?P<k>{workdays}))")
 def _business(found: Found) -> tuple[str, object] | None:
-    if found.all("u")[0].reading != "day":
+    if found.has("u") and found.all("u")[0].reading != "day":
         return None
     return "length", Length(units=(("day", value_of(found.token("c"))),), business=True)
 
@@ -252,9 +265,19 @@ def _lengths(found: Found) -> tuple[str, object] | None:
     return "length", Length(units=units, rounded=parts[0].rounded)
 
 
-@LENGTHS.rule("{every}(?P<o>{ord|second})(?P<w>{weekday|shortday|weekdays})")
+@LENGTHS.rule(
+    "{every}(?P<o>{ord|second|last})(?P<w>{weekday|shortday|weekdays}){of|in}(?:{article}|{every}|{a})(?P<u>{unit})",
+    "{every}(?P<o>{ord|second})(?P<w>{weekday|shortday|weekdays})",
+)
 def _every_nth(found: Found) -> tuple[str, object] | None:
-    return "set", weekly(int(value_of(found.token("w"))), int(value_of(found.token("o"))))
+    day, nth = int(value_of(found.token("w"))), int(value_of(found.token("o"))) if found.name("o") != "last" else -1
+    if "u" not in found.match.groupdict():
+        return "set", weekly(day, nth)
+    return _monthly(day, nth) if found.all("u")[0].reading == "month" else None
+
+
+def _monthly(day: int, nth: int) -> tuple[str, object]:
+    return "set", Repeat(timex=f"XXXX-XX-WXX-{day + 1}-#{nth}", rule=f"FREQ=MONTHLY;BYDAY={nth}{RRULE_DAYS[day]}")
 
 
 @LENGTHS.rule("{every}(?P<o>{ord|second})(?P<u>{unit})")
@@ -265,7 +288,10 @@ def _every_nth_unit(found: Found) -> tuple[str, object] | None:
 
 
 @LENGTHS.rule("{every}?{workdays}")
-def _workdays(_found: Found) -> tuple[str, object] | None:
+def _workdays(found: Found) -> tuple[str, object] | None:
+    before, whole = found.before(), found.all(0)
+    if whole[0].text.lower() == "weekday" or (len(whole) == 1 and before is not None and before.name in ("n2", "w2", "few")):
+        return None
     return "set", Repeat(timex="XXXX-WXX-1/5", rule="FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR")
 
 
@@ -290,8 +316,7 @@ def _weekday_parts(found: Found) -> tuple[str, object] | None:
 
 @LENGTHS.rule("{every}{last}(?P<w>{weekday|weekdays})")
 def _every_last(found: Found) -> tuple[str, object] | None:
-    day = int(value_of(found.token("w")))
-    return "set", Repeat(timex=f"XXXX-XX-WXX-{day + 1}-#-1", rule=f"FREQ=MONTHLY;BYDAY=-1{RRULE_DAYS[day]}")
+    return _monthly(int(value_of(found.token("w"))), -1)
 
 
 @LENGTHS.rule("{every}(?P<o>{ord})(?!{unit|weekday|shortday|weekdays|of|other|part|month|business|quarter|half|season})")
@@ -313,8 +338,9 @@ def _some_weekdays(found: Found) -> tuple[str, object] | None:
 
 
 @LENGTHS.rule(
-    "{every|any}(?P<o>{other})(?P<u>{unit|weekday})",
-    "{every}(?P<l>{length})",
+    "{once}?{every|any}(?P<o>{other})(?P<u>{unit|weekday})",
+    "{once}?{every}(?P<l>{length})",
+    "{once}{every}(?P<u>{unit|weekday|quarter|season})",
     "{every|any}{dash}?(?P<u>{unit|weekday|shortday|weekdays|part|season|vagueseason|quarter}|{month}(?!{ord|n2|second}))",
 )
 def _every(found: Found) -> tuple[str, object] | None:  # noqa: PLR0911  one way of telling it after another
@@ -326,7 +352,9 @@ def _every(found: Found) -> tuple[str, object] | None:  # noqa: PLR0911  one way
         unit, count = reading.units[0]
         named, times = _TIMES.get(unit, (unit, 1))
         return "set", _repeated(named, count * times, length_timex(reading.units))
-    token, skip = found.all("u")[0], 2 if groups.get("o") else 1
+    if groups.get("o") and found.all("o")[0].text.lower() not in ("other", "single"):
+        return None
+    token, skip = found.all("u")[0], 2 if groups.get("o") and found.all("o")[0].text.lower() == "other" else 1
     if token.name in ("weekday", "shortday", "weekdays"):
         return "set", weekly(int(value_of(token)), skip)
     if token.name == "part":
@@ -357,7 +385,7 @@ def _on_weekdays(found: Found) -> tuple[str, object] | None:
     return "set", weekly(int(value_of(found.token("w"))), 1)
 
 
-@LENGTHS.rule("(?P<p>{prefix}){dash}?(?P<w>{often})")
+@LENGTHS.rule("(?P<p>{prefix|half}){dash}?(?P<w>{often})")
 def _twice_or_half(found: Found) -> tuple[str, object] | None:
     word = found.all("p")[0].text.lower() + found.all("w")[0].text.lower()
     both = FREQUENCIES.get(word)

@@ -24,7 +24,7 @@ _DAY = timedelta(days=1)
 
 @RANGES.rule(
     "{right}?(?P<n>{now})",
-    "{at|as}{article}(?P<n>{present}){timew|moment}",
+    "{at|as}{article}(?P<n>{present|this}){timew|moment}",
     "{at|as}(?:{of})?(?:{article|this})?(?P<n>{present|moment|timew})",
 )
 def _now(found: Found) -> tuple[str, object] | None:
@@ -39,6 +39,13 @@ def _now(found: Found) -> tuple[str, object] | None:
     if "timew" in names and not {"this", "present"} & set(names):
         return None
     if "moment" in names and found.all("n")[0].text.lower() != "moment":
+        return None
+    return "moment", Moment(timex="PRESENT_REF", options=(found.now,), precision=Precision.SECOND, now=True)
+
+
+@RANGES.rule("{at}{article}(?P<n>{unit})(?!{other|of})")
+def _at_the_minute(found: Found) -> tuple[str, object] | None:
+    if found.all("n")[0].text.lower() != "minute":
         return None
     return "moment", Moment(timex="PRESENT_REF", options=(found.now,), precision=Precision.SECOND, now=True)
 

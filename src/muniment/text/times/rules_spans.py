@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 from muniment.text.times.grammar import Cascade, Found
-from muniment.text.times.lexicon import SEASON_MONTHS
+from muniment.text.times.lexicon import NUMBERED, SEASON_MONTHS
 from muniment.text.times.readings import Number, Span
 from muniment.text.times.reckoning import (
     DAY,
@@ -67,7 +67,7 @@ def _month_and_year(found: Found) -> tuple[str, object] | None:
 
 @SPANS.rule("(?P<u>{unit}){of}(?P<m>{month})", "(?P<m>{month})")
 def _month(found: Found) -> tuple[str, object] | None:
-    if found.match.groupdict().get("u") and found.all("u")[0].reading != "month":
+    if found.match.groupdict().get("u") and found.all("u")[0].text.lower() != "month":
         return None
     return month_of(found.now.date(), months_of(found.token("m")), 0)
 
@@ -127,7 +127,9 @@ def _special_year(found: Found) -> tuple[str, object] | None:
     "(?P<s>{season|vagueseason}){comma|of|in}?{article}?(?:(?P<y>{n4}|{quote}{n2})|(?P<r>{last|this|next|coming})(?P<u>{unit}))",
     NEAR + "(?P<s>{season|vagueseason})",
     "(?P<r>{last|past|this|next|coming})(?P<s>{season|vagueseason})",
-    "(?:(?<={in|during|early|late|mid|since|till|before|after|by|of}{article})|(?<={in|during|early|late|mid|since|till|before|after|by})|(?<={end|begin|mid}{of})|(?<={early|late|mid}{dash})|(?<={early|late}{as}))(?P<s>{season|vagueseason})",
+    "(?<={from|between})(?P<s>{vagueseason})(?={to|till|and|dash}{season|vagueseason|span})",
+    "(?<={season|vagueseason|span}{to|till|and|dash})(?P<s>{vagueseason})",
+    "(?:(?<={in|during|early|late|mid|since|till|before|after|by|of}{article})|(?<={in|during|early|late|mid|since|till|before|after|by})|(?<={all})|(?<={end|begin|mid}{of})|(?<={early|late|mid}{dash})|(?<={early|late}{as}))(?P<s>{season|vagueseason})",
     "(?P<s>{season})",
 )
 def _season(found: Found) -> tuple[str, object] | None:
@@ -258,8 +260,12 @@ def _year(found: Found) -> tuple[str, object] | None:  # noqa: PLR0911  one way 
     ) or (after is not None and after.start == token.end and after.name in ("slash", "other", "colon", "hash", "plus"))
     if glued:
         return None
-    if _in_figures(found):
+    if _in_figures(found) or (before is not None and before.text.lower() in NUMBERED):
         return None
+    if before is not None and before.name in ("to", "till", "dash", "and"):
+        first = found.tokens[found.match.start() - 2]
+        if first.name == "n4" and first.text.startswith("0") and len(first.text) == len("0930"):
+            return None  # from 0800 to 1600
     led = before is not None and before.name in _YEAR_LEADS
     if (
         not led
@@ -272,7 +278,8 @@ def _year(found: Found) -> tuple[str, object] | None:  # noqa: PLR0911  one way 
 
 
 @SPANS.rule(
-    "(?<={in|since|till|before|after|by|of|during|from|to|early|late|mid|dash|around|than|between|and|summer|season})(?P<y>{quote}{n2})(?!{quote|unit})"
+    "(?<={in|since|till|before|after|by|of|during|from|to|early|late|mid|dash|around|than|between|and|summer|season})(?P<y>{quote}{n2})(?!{quote|unit})",
+    "(?<={in|since|till|before|after|by|of|during|from|early|late|mid|unit})(?P<y>{w2}{w2})(?!{unit|other|w2|n2|percent|length|oclock|am|pm})",
 )
 def _short_year(found: Found) -> tuple[str, object] | None:
     year = year_of(found)
@@ -339,7 +346,7 @@ def _near_unit(found: Found) -> tuple[str, object] | None:
     which = found.name("r") if groups.get("r") else "this"
     if token.text.lower().endswith("s") and unit != "century":
         return None
-    if groups.get("t") and groups.get("r") and not (unit in ("decade", "century", "fortnight") and which in ("next", "coming")):
+    if groups.get("t") and groups.get("r") and unit not in ("decade", "century", "fortnight"):
         return None
     if groups.get("t") and not groups.get("r") and unit in ("decade", "century", "day", "night", "hour", "minute", "second"):
         return None
@@ -405,7 +412,7 @@ def _part_of_span(found: Found) -> tuple[str, object] | None:
         start, end = made.options[0]
         made = Span(
             timex=made.timex,
-            options=((start, min(end, today)) if name == "earlier" else (max(start, today), end),),
+            options=((start, min(end, max(today, start + DAY))) if name == "earlier" else (max(start, today), end),),
             precision=Precision.DAY,
             mod=made.mod,
         )

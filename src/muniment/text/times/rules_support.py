@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from muniment.text.times.grammar import Cascade, Found
 from muniment.text.times.readings import Token
+from muniment.text.times.rules_numbers import value_of
 
 SUPPORT = Cascade()
+_DOZEN = 12
 LEADS = (
     "{in|of|since|till|before|after|during|last|this|next|early|late|mid|by|from|to|between|coming|every|end|begin|past|on|for|month"
     "|starting|weekday|comma|n4|same|around}"
@@ -26,9 +28,9 @@ def _week_end(found: Found) -> tuple[str, object] | None:
     return ("unit", "weekend") if found.glued() and found.all("w")[0].text.lower() == "week" else None
 
 
-@SUPPORT.rule("{prior}{to}")
-def _prior_to(_found: Found) -> tuple[str, object] | None:
-    return "before", None
+@SUPPORT.rule("{prior}{to}", "{prior}(?={unit|quarter|n2|w2|few|month|weekday|season|business})")
+def _prior(found: Found) -> tuple[str, object] | None:
+    return ("before" if len(found.all(0)) > 1 else "last"), None
 
 
 @SUPPORT.rule(
@@ -38,13 +40,24 @@ def _up_to(found: Found) -> tuple[str, object] | None:
     return {"up": ("till", None), "advance": ("before", None)}.get(found.all("u")[0].text.lower())
 
 
-@SUPPORT.rule("(?P<m>{namelike})(?={dash|slash|dot|comma}?{ord|second|n2|n4|w2|article}|{quote}{n2})")
+_AFTER_THE_DAY = "{w2}{w2}|{n4|comma|dot|mark|line|close|at|time|in|from|to|till|dash|and|or}"
+
+
+@SUPPORT.rule("(?P<m>{namelike})(?={article}{ord|second}(?:" + _AFTER_THE_DAY + "|$))")
+def _month_the_number(found: Found) -> tuple[str, object] | None:
+    """May the fourth, but not "may the fourth one win"."""
+    token = found.all("m")[0]
+    return ("month", token.reading) if token.text[0].isupper() else None
+
+
+@SUPPORT.rule("(?P<m>{namelike})(?={dash|slash|dot|comma}?{ord|second|n2|n4|w2}|{quote}{n2})")
 def _month_and_number(found: Found) -> tuple[str, object] | None:
     token, after = found.all(0)[0], found.after()
-    if after and after.name == "article":
-        return None
     if after and after.name == "w2" and not token.text[0].isupper():
-        return None
+        at = found.match.end() + 1
+        ended = at >= len(found.tokens) or found.tokens[at].name in _AFTER_A_DAY
+        if value_of(after) <= _DOZEN or not ended:
+            return None  # may two of us come
     return "month", token.reading
 
 
@@ -61,6 +74,7 @@ def _month_and_number(found: Found) -> tuple[str, object] | None:
     "(?P<m>{namelike})(?={of|in}?{last|next|this|coming}{unit})",
     "(?P<m>{namelike})(?={of|in}{n4})",
     "(?<={mid|early|late}{dash})(?P<m>{namelike})",
+    "(?<={ord|second|last}{unit})(?P<m>{namelike})",
 )
 def _supported_month(found: Found) -> tuple[str, object] | None:
     token, before, after = found.all(0)[0], found.before(), found.after()
@@ -116,7 +130,7 @@ _AFTER_A_DAY = frozenset(
     }
     | {"and", "or", "line", "since", "before", "after", "by", "around", "part", "open"}
 )
-_BEFORE_MONTHS = frozenset({"since", "in", "during", "last", "next", "by", "till", "before", "after", "from", "of"})
+_BEFORE_MONTHS = frozenset({"since", "in", "during", "last", "next", "by", "till", "before", "after", "from", "of", "n2", "ord"})
 _BEFORE_TO = frozenset({"month", "namelike", "n4", "n2", "ord", "w2", "weekday", "now", "today", "quote"})
 _VERBAL = frozenset({"be", "not", "have", "said", "says", "has", "was", "is", "told", "i", "we", "you"})
 
@@ -143,15 +157,47 @@ def _supported_day(found: Found) -> tuple[str, object] | None:
         before is not None and before.name in ("on", "last", "next", "this", "every", "coming", "weekday")
     )
     if sure or token.text[0].isupper():
-        if (
-            low in ("sat", "wed")
-            and token.text[0].islower()
-            and before is not None
-            and before.name in ("this", "and", "last", "next")
-        ):
-            return None
+        verbal = low in ("sat", "wed") and token.text[0].islower() and before is not None
+        if verbal and before is not None and before.name in ("this", "and", "last", "next"):
+            after = found.after()
+            if before.name in ("this", "and") or (after is not None and after.name in ("other", "word", "my", "article", "a")):
+                return None
         return "weekday", token.reading
     return None
+
+
+@SUPPORT.rule("(?P<d>{shortday})")
+def _short_day(found: Found) -> tuple[str, object] | None:
+    """Next week Wed, on a Fri: with a large letter inside a sentence, but for the sun and what else goes by the name of Sun."""
+    token, before = found.all("d")[0], found.before()
+    inside = before is not None and before.name not in ("line", "dot", "mark", "quote", "dash", "open")
+    barred = before is not None and before.text == "|"
+    named = inside and before is not None and before.text[0].isupper() and before.name == "other"
+    the_sun = token.text.lower() == "sun" and (before is None or before.name == "article")
+    sure = token.text.istitle() and not the_sun
+    return ("weekday", token.reading) if sure and not named and (inside or barred) else None
+
+
+@SUPPORT.rule(
+    "(?P<d>{shortday})(?={article}{ord|n2}|{comma}?{date}|{this|next|last}{unit})",
+    "(?<={ord|second|last})(?P<d>{shortday})(?={in|of})",
+    "(?P<d>{shortday})(?={ord}(?:{comma|dot|mark|line|at}|$))",
+)
+def _small_short_day(found: Found) -> tuple[str, object] | None:
+    """Wed 5/12, fri this week, the first sun in May: a day whatever the letters, by what stands beside it."""
+    token, after = found.all("d")[0], found.after()
+    verbal = token.text in ("sat", "sun") and after is not None and after.name in ("this", "next", "last")
+    return None if verbal else ("weekday", token.reading)
+
+
+_AWAY = frozenset({"out", "away", "back", "off", "here", "there", "free", "leave", "leaving", "available", "busy", "gone"})
+
+
+@SUPPORT.rule("(?P<m>{namelike})(?={comma|dot|mark|line}|$)")
+def _month_away(found: Found) -> tuple[str, object] | None:
+    """I'll be out May."""
+    token, before = found.all("m")[0], found.before()
+    return ("month", token.reading) if token.text[0].isupper() and before is not None and before.text.lower() in _AWAY else None
 
 
 @SUPPORT.rule("(?P<d>{shortday})(?={mark})")

@@ -13,17 +13,37 @@ from datetime import date, datetime
 
 from muniment.text.times.readings import Day, Moment, MomentSpan, Open, Span, Token
 
+_SOON = (
+    "start|begin|leave|arrive|return|depart|move|fly|travel|meet|open|close|launch|join|finish|end|go|graduate|retire|marry|resume"
+    "|expire|get (?:married|back|paid|to)"
+)
+"""What one does on a day to come when it is told in the present: "on 1 June I start"."""
+
+_EVENTS = (
+    "appointment|meeting|exam|interview|flight|call|date|party|wedding|trip|concert|test|class|lesson|session|surgery|operation|game"
+    "|match|race|launch|demo|review|conference|event|dinner|lunch|holiday|vacation|deadline"
+)
+"""What one has on a day to come."""
+
+_PAST = (
+    "was|were|had|did|didn't|wasn't|weren't|went|met|saw|came|got|took|made|left|told|said|began|bought|gave|spent|found|felt"
+    "|thought|knew|ran|won|lost|sent|wrote|read|ate|drove|flew|became|broke|brought|built|caught|chose|fell|forgot|grew|heard|held"
+    "|kept|paid|quit|sold|slept|spoke|stood|taught|wore|been"
+)
 _END = re.compile(r"[.!?]+(?=\s+[^a-z\s])|\n|;")
 _CUE = re.compile(
     r"(?P<ahead>\b(?:will|shall|won't|going to|gonna|about to|plan(?:s|ning)? (?:to|on|for)|hop(?:e|es|ing) to|want(?:s)? to"
+    rf"|(?<!to )(?:i|we|you|they|he|she|it) (?:(?:also|only|just|finally|officially) )?(?:{_SOON})"
+    rf"|(?:have|has|got) (?:an?|the|my|our|another) (?:\w+ ){{0,2}}(?:{_EVENTS})"
     r"|intend(?:s|ing)? to|would like to|need(?:s)? to|have to|has to|must|let's|let us|(?:can|could) (?:we|you)"
-    r"|please|remind me|(?:schedule|book|arrange|plan) (?:a|an|the|me|us|it|this)|due|deadline|starts|begins|opens|takes place"
-    r"|(?:is|are) (?:on|in|at)|upcoming|looking forward|don't forget"
+    r"|please|remind me|(?:schedule|book|arrange|plan) (?:a|an|the|me|us|it|this)|due|deadline|takes place|kicks off"
+    r"|starts|begins|opens|arrives|leaves|returns|departs|launches|expires|resumes|graduates|retires|moves"
+    r"|(?:ends|finishes|closes) (?:on|in|at)|(?:am|is|are|i'm|we're|they're) (?:on|in|at|away|off|out)"
+    r"|upcoming|looking forward|don't forget"
     r"|(?:am|is|are|i'm|we're|they're|you're|he's|she's|it's) (?:(?:also|only|just|finally) )?"
     r"(?:meeting|coming|leaving|going|flying|travelling|traveling|moving|starting|visiting|having|getting|hosting|returning"
     r"|arriving|due|planned|scheduled|expected))\b|\b\w+'ll\b)"
-    r"|(?P<behind>\b(?:was|were|had|did|didn't|wasn't|weren't|went|met|saw|came|got|took|made|left|told|said|began|bought|gave"
-    r"|spent|found|felt|thought|knew|ran|won|lost|sent|wrote|read|ate|drove|flew|since|ago|\w{3,}(?<!ne)(?<!fe)ed)\b)",
+    rf"|(?P<behind>\b(?:{_PAST}|since|ago|\w{{3,}}(?<!ne)(?<!fe)ed)\b)",
     re.IGNORECASE,
 )
 

@@ -80,7 +80,7 @@ NEAR = "(?P<r>{last|this|next|coming})(?P<u>{unit}){poss}?"
     "(?P<q>{qn|hn})(?:{of|in|comma|dash|slash}{article}?){0,2}(?:(?P<y>{n4}|{quote}{n2})|" + NEAR + ")",
     "(?P<q>{qn|hn}){dash|slash}?(?P<y2>{n2})(?!{colon|am|pm|unit|dash|slash|other|oclock})",
     "(?P<q>{qn|hn})",
-    "{article}?(?P<o>{ord|second|last})(?P<k>{quarter|half})(?:{of|in|comma}?{article}?(?:(?P<y>{n4}|{quote}{n2})|"
+    "{article}?(?P<o>{ord|second|last}){dash}?(?P<k>{quarter|half})(?:{of|in|comma}?{article}?(?:(?P<y>{n4}|{quote}{n2})|"
     + NEAR
     + "))?",
     "{article}?(?P<o>{ord|second|last})(?P<k>{quarter|half}){of|in}{article}(?P<u>{unit})",
@@ -343,8 +343,9 @@ def _week_commencing(found: Found) -> tuple[str, object] | None:
 
 @WEEKS.rule(
     "(?P<y>{n4}){comma|dash}?(?P<u>{unit}){hash}?(?P<n>{n2})(?!{colon}|{am}|{pm})",
-    "(?:(?<!{next|last|this|coming|every})(?P<u>{unit}){hash}?(?P<n>{n2})|(?P<w>{weekno}))(?!{colon}|{am}|{pm})(?:(?:{of|in|comma}{article}?)?(?P<y>{n4})|{of|in}{article}?(?P<r>{last|this|next|coming})?(?P<v>{unit}))?",
+    "(?P<y>{n4}){dash}(?P<w>{weekno}){dash}(?P<d>{n2})",
     "(?P<y>{n4}){comma|dash}?(?P<w>{weekno})",
+    "(?:(?<!{next|last|this|coming|every})(?P<u>{unit}){hash}?(?P<n>{n2|w2})(?!{unit|other|of}(?<!{of}))|(?P<w>{weekno}))(?!{colon}|{am}|{pm})(?:(?:{of|in|comma}{article}?)?(?P<y>{n4})|{of|in}{article}?(?P<r>{last|this|next|coming})?(?P<v>{unit}))?",
 )
 def _numbered_week(found: Found) -> tuple[str, object] | None:
     groups, year = found.match.groupdict(), found.now.year
@@ -358,4 +359,7 @@ def _numbered_week(found: Found) -> tuple[str, object] | None:
         year += which_week(found.name("r")) if groups.get("r") else 0
     number = int(value_of(found.token("n") if groups.get("n") else found.token("w")))
     start = week_of_year(year, number)
+    if groups.get("d"):
+        only = date.fromisocalendar(year, number, int(value_of(found.token("d"))))
+        return ("date", Day(timex=only.isoformat(), options=(only,))) if found.glued() else None
     return "span", Span(timex=f"{year:04d}-W{number:02d}", options=((start, start + WEEK),), precision=Precision.WEEK)

@@ -44,7 +44,7 @@ _SHAPES = (
     | (?P<decimal>\d+\.\d+)
     | (?P<number>\d+)
     | (?P<meridiem>(?<![^\W\d_])[ap]\s?\.\s?m\b(?:\s?\.)?|(?<=[\w]\s)[ap]\sm\b|(?<=\d:\d\d)[ap](?![^\W_]))
-    | (?P<oclock>\bo[\s'-]?clock\b)
+    | (?P<oclock>\bo['-]?\s?clock\b)
     | (?P<fraction>[½¼¾])
     | (?P<word>[^\W\d_]+(?:['\u2019][^\W\d_]+)*)
     | (?P<line>\n)
@@ -135,8 +135,8 @@ def _word(word: str, start: int, end: int) -> Iterator[Token]:
     name, value = LEXICON.get(low, ("", None))
     if name:
         yield Token(name, start, end, word, value)
-    elif low.endswith("ish") and (found := LEXICON.get(low[:-3], ("", None)))[0] == "small":
-        yield from (Token("small", start, end - 3, word[:-3], found[1]), Token("ish", end - 3, end, word[-3:], ""))
+    elif low.endswith("ish") and (hour := LEXICON.get(low[:-3], ("", None)))[0] == "small":
+        yield from (Token("small", start, end - 3, word[:-3], hour[1]), Token("ish", end - 3, end, word[-3:], ""))
     elif low.endswith("'s") and (found := LEXICON.get(low[:-2])):
         yield Token(found[0], start, end - 2, word[:-2], found[1])
         yield Token("poss", end - 2, end, word[-2:])
@@ -203,7 +203,7 @@ def _numbered(match: re.Match[str], run: str, start: int) -> Iterator[Token]:  #
         hour = int(number)
         yield Token("time", start, end, run, Clock(hour=hour, minute=int(rest), sure=not 1 <= hour <= _NOON))
         return
-    if low == "q" and number in ("1", "2", "3", "4") and len(rest) in (2, 4):  # noqa: PLR2004  a year
+    if low == "q" and number in ("1", "2", "3", "4") and len(rest) in (2, 4):
         yield from (Token("qn", start, cut + 1, run[: len(number) + 1], int(number)), _number(rest, cut + 1, end))
         return
     if low == "q" and number.isdigit() and (quarter := rest if len(number) == 4 else number) in ("1", "2", "3", "4"):  # noqa: PLR2004  a year
