@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 from hypothesis import HealthCheck, settings
+from running_postgres import database, emptied, postgres
 
 from muniment.stores.memory import MemoryStore
 from muniment.stores.sqlite import open_sqlite
@@ -11,13 +14,19 @@ from muniment.testing.guard import no_foreign_sockets
 
 pytest.register_assert_rewrite("muniment.testing.conformance")
 
-__all__ = ["no_foreign_sockets"]
+__all__ = ["database", "emptied", "no_foreign_sockets", "postgres"]
 
 QUIET = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
 
 settings.register_profile("steady", max_examples=40, derandomize=True, deadline=None, database=None, suppress_health_check=QUIET)
 settings.register_profile("wide", max_examples=1000, deadline=None, database=None, suppress_health_check=QUIET)
 settings.load_profile("steady")
+
+
+def pytest_collection_finish(session):
+    """What was collected stays to the end, so that looking for garbage need not walk it again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 async def open_memory(folder):

@@ -55,6 +55,13 @@ EDGES = {"cli", "__main__", "sync", "testing"}
 IMPURE = {"asyncio", "os", "time", "random", "secrets", "uuid", "threading", "socket", "subprocess", "pathlib", "io", "tempfile"}
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _trees_go_with_these_tests():
+    yield
+    for kept in (tree, nodes, imports):
+        kept.cache_clear()
+
+
 def room(path: Path) -> str:
     return path.relative_to(SRC).parts[0].removesuffix(".py")
 

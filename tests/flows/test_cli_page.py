@@ -52,7 +52,7 @@ def test_the_reference_names_every_command():
     assert re.findall(r"^## muniment ([\w -]+)$", page(), re.MULTILINE) == list(DOCUMENTS)
 
 
-@pytest.mark.parametrize("embedder", ["none", "auto"])
+@pytest.mark.parametrize("embedder", ["none", pytest.param("auto", marks=pytest.mark.slow)])
 def test_every_command_of_the_tutorial_runs_in_order_and_prints_what_is_shown(tmp_path, embedder):
     (tmp_path / "bin").mkdir()
     program = tmp_path / "bin" / "muniment"

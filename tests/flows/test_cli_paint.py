@@ -95,11 +95,12 @@ def test_every_fate_has_a_reason():
 
 def test_long_work_shows_a_bar_and_clears_it_away(tmp_path, monkeypatch):
     cli = Cli(tmp_path, monkeypatch)
-    cli.file("many.txt", "\n\n".join(f"Paragraph {n} about boats. " + "word " * 100 for n in range(3000)))
+    cli.file("many.txt", "\n\n".join(f"Paragraph {n} about boats. " + "word " * 100 for n in range(1000)))
     shown, code = on_terminal("ingest", "many.txt", *ANA, folder=tmp_path, columns=60)
     assert code == 0
     assert "many.txt ━" in CODE.sub("", shown)
     assert shown.split("\r\x1b[K")[-1].startswith("\x1b[1mmany.txt")
+    cli.file("many.txt", "\n\n".join(f"Paragraph {n} about harbours." for n in range(300)))
     for env in (environment(tmp_path, NO_COLOR="1"), environment(tmp_path, TERM="dumb")):
         plain, code = on_terminal("ingest", "many.txt", *ANA, folder=tmp_path, columns=60, env=env)
         assert code == 0

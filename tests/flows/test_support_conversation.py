@@ -10,6 +10,7 @@ import re
 from datetime import UTC, datetime
 
 import pytest
+import pytest_asyncio
 from cases import STORES, opened, url_of
 
 from muniment import Role, Scope, Turn
@@ -71,11 +72,17 @@ def embedder_of(name):
     return {"none": None, "table": TableEmbedder(dim=32)}.get(name, name)
 
 
-@pytest.fixture(params=[(store, embedder) for store in STORES for embedder in EMBEDDERS], ids="-".join)
-async def desk(request, tmp_path):
-    """An engine that holds the conversation, derived from."""
+DESKS = [(store, embedder) for store in STORES for embedder in EMBEDDERS]
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module", params=DESKS, ids="-".join)
+async def desk(request, tmp_path_factory):
+    """An engine that holds the conversation, derived from. The tests only ask it."""
     store, embedder = request.param
-    async with opened(url_of(store, tmp_path), embedder=embedder_of(embedder), clock=FixedClock(TODAY)) as engine:
+    async with opened(
+        url_of(store, tmp_path_factory.mktemp("desk")), embedder=embedder_of(embedder), clock=FixedClock(TODAY)
+    ) as engine:
         await engine.ingest(PRIYA, TALK)
         await engine.work.wait()
         yield engine

@@ -474,7 +474,7 @@ QUIET = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too
 
 
 def test_no_sequence_of_calls_breaks_an_invariant():
-    run_state_machine_as_test(Machine, settings=settings(max_examples=300, stateful_step_count=30, suppress_health_check=QUIET))
+    run_state_machine_as_test(Machine, settings=settings(max_examples=120, stateful_step_count=30, suppress_health_check=QUIET))
 
 
 @pytest.mark.nightly

@@ -15,8 +15,10 @@ from muniment.testing.conformance.base import ANA
 
 
 def blas():
+    """Threads of the linear algebra that ranks; another library may have brought one of its own since, which ranks nothing."""
     np.ones((2, 2)) @ np.ones((2, 2))
-    return [pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"]
+    pools = [pool for pool in threadpool_info() if pool["user_api"] == "blas"]
+    return [pool["num_threads"] for pool in pools if "numpy" in pool["filepath"]] or [pool["num_threads"] for pool in pools]
 
 
 @pytest.fixture
