@@ -15,6 +15,7 @@ import numpy as np
 
 from muniment.retrieve.question import Question, read_question
 from muniment.retrieve.rules_columns import ROLES, Bools, Columns, Scores, allowed, columns
+from muniment.retrieve.rules_confidence import confidence
 from muniment.retrieve.rules_evidence import Evidence, gather
 from muniment.retrieve.weights import Weights
 from muniment.shelf import Ints, Place, Shelf
@@ -46,6 +47,7 @@ class Ranking:
     """Records best first. `searched` counts the records looked at, `below` those left out for too little relevance.
 
     `inside` counts the passages said inside the question's windows, `nearest` is the time closest to them when there are none.
+    `confidence`, 0 to 1, says how likely the answer is among them, as far as the records' own words and speakers tell.
     `unheld` are the words of the question that no record holds. `blank` counts passages without a vector although the question
     has one.
     """
@@ -58,6 +60,7 @@ class Ranking:
     nearest: datetime | None = None
     unheld: tuple[str, ...] = ()
     blank: int = 0
+    confidence: float = 0.0
 
     @property
     def places(self) -> tuple[Place, ...]:
@@ -115,6 +118,7 @@ def rank(
         nearest=time.nearest if time else None,
         unheld=evidence.unheld(),
         blank=evidence.blank,
+        confidence=confidence(evidence.closeness, evidence.lead) if counts.any() else 0.0,
     )
 
 

@@ -29,7 +29,8 @@ class Evidence:
     """Per entry, in layout order: the `shares` that add up to its score, whether it `counts` as a hit at all, its `relevance`.
 
     `words` are the terms looked for and `matches` where they stand. `blank` counts entries that have no vector although the
-    question has one.
+    question has one. `closeness` is how much of the question the closest entry holds itself, in words and in meaning together (0
+    to about 2); `lead` how far the closest of those whom the question names is ahead of all others (0 where it names nobody).
     """
 
     shares: dict[str, Scores]
@@ -39,6 +40,8 @@ class Evidence:
     matches: Matches
     time: Nearness | None
     blank: int
+    closeness: float
+    lead: float
 
     def unheld(self) -> tuple[str, ...]:
         """Words that no entry holds."""
@@ -53,12 +56,14 @@ def gather(found: Columns, question: Question, *, speakers: Sequence[str], weigh
     own, around = score_words(found, matches, weights)
     shares: dict[str, Scores] = {"words": weights.words * own, "context": weights.words * (around - own)}
     relevance = np.minimum(around, 1.0)
+    holds = own
     counts = around > 0
     blank = 0 if question.vector is None else len(found)
     if question.vector is not None and found.vectors.shape[1] == len(question.vector):
         cosine = found.cosines(question.vector)
         best = found.best_of_talk(cosine)
         shares["meaning"] = weights.meaning * cosine
+        holds = own + cosine
         shares["context"] += weights.nearby * _neighbours(cosine, found.talk)
         shares["context"] += weights.conversation * best
         np.maximum(relevance, cosine, out=relevance)
@@ -67,7 +72,8 @@ def gather(found: Columns, question: Question, *, speakers: Sequence[str], weigh
     else:
         shares["context"] += weights.conversation * found.best_of_talk(around)
         counts |= not (words or question.windows)  # nothing can be looked for: the latest records are better than none
-    if (said := _said_by(found, question, speakers)) is not None:
+    said = _said_by(found, question, speakers)
+    if said is not None:
         shares["speaker"] = weights.speaker * said.astype(np.float64)
     time = nearness(found.head["said_at"], question.windows, weights) if question.windows else None
     if time is not None:
@@ -76,7 +82,18 @@ def gather(found: Columns, question: Question, *, speakers: Sequence[str], weigh
         counts |= inside
         np.maximum(relevance, weights.inside * inside, out=relevance)
     shares["telling"] = weights.telling * _telling(marks, len(found))
-    return Evidence(shares=shares, counts=counts, relevance=relevance, words=words, matches=matches, time=time, blank=blank)
+    lead = 0.0 if said is None or not speakers else float(holds[said].max() - holds[~said].max())
+    return Evidence(
+        shares=shares,
+        counts=counts,
+        relevance=relevance,
+        words=words,
+        matches=matches,
+        time=time,
+        blank=blank,
+        closeness=float(holds.max()),
+        lead=lead,
+    )
 
 
 def _neighbours(values: Scores, talk: Ints) -> Scores:

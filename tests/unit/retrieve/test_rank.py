@@ -310,3 +310,14 @@ def test_scores_fall_shares_add_up_and_limits_hold(shelf, lines, query, vectors)
         assert 0 <= one.relevance <= 1
         assert one.place.seq in range(1, len(lines) + 1)
     assert found.ranked == ask(held, query, vector=vector, limit=5).ranked
+
+
+def test_what_somebody_else_said_of_it_is_less_sure_than_what_the_one_asked_about_said(shelf):
+    lines = [
+        {"text": "I bought a green boat in Porto", "speaker": "Ana", "conversation": "one"},
+        {"text": "I walked in the rain", "speaker": "Ben", "conversation": "one"},
+    ]
+    hers = ask(shelf(*lines), "Where did Ana buy the green boat?")
+    his = ask(shelf(*lines), "Where did Ben buy the green boat?")
+    nobodys = ask(shelf(*lines), "Which flute did the dentist order?")
+    assert hers.confidence > his.confidence > nobodys.confidence == 0.0
