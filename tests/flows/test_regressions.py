@@ -36,10 +36,10 @@ async def test_a_turn_without_words_leaves_the_next_question_answerable(url, sil
 
 async def test_a_long_text_of_dense_script_is_counted(url):
     letters = random.Random(7)
-    dense = "。".join("".join(chr(letters.randrange(0x4E00, 0x9000)) for _ in range(20)) for _ in range(15_000))
+    dense = "。".join("".join(chr(letters.randrange(0x4E00, 0x9000)) for _ in range(20)) for _ in range(6_000))
     async with muniment.open(url, embedder=None, tokens="o200k") as engine:
         await engine.ingest(ANA, [f"发票号 4711。{dense}"])
-        assert (await engine.retrieve(ANA, "发票号")).hits[0].tokens > 300_000
+        assert (await engine.retrieve(ANA, "发票号")).hits[0].tokens > 200_000  # more than the library takes at once
 
 
 async def test_a_long_row_of_spaces_behind_a_false_heading_is_read_in_linear_time(url):
