@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs
 
-from muniment.errors import InputError, MissingExtra, StoreUnusable
+from muniment.errors import InputError, MissingExtra, StoreUnusable, install
 from muniment.ports import Embedder, Model, Store, Tokens
 from muniment.providers.embedders.cache import CachedEmbedder
 from muniment.providers.embedders.hashed import HashedEmbedder
@@ -36,9 +36,10 @@ NATIVE_DIMS = {"text-embedding-3-small": 1536, "text-embedding-3-large": 3072, "
 
 
 async def open_store(url: str, *, create: bool = True) -> Store:
-    """Open the store a URL names: `sqlite:///relative.db`, `sqlite:////absolute.db`, `memory://`, or one of an installed package.
+    """Open the store a URL names.
 
-    Without `create` a file that is not there is an error and stays absent. Raises StoreUnusable for a URL of no known form or a
+    A file is `sqlite:///relative.db` or `sqlite:////absolute.db`, a database on a server `postgresql://user:password@host/name`;
+    there are `memory://` and those of installed packages. Without `create` a store that is not there is an error and stays absent. Raises StoreUnusable for a URL of no known form or a
     store that is missing, and whatever the store raises when it cannot be opened.
     """
     scheme, colon, _ = url.partition(":")
@@ -49,6 +50,8 @@ async def open_store(url: str, *, create: bool = True) -> Store:
         raise _wrong_url(f"there is no store named {scheme!r}", _did_you_mean(scheme, _names(_STORES, "muniment.stores")))
     if not create and scheme == "sqlite":
         await asyncio.to_thread(_must_exist, _sqlite_path(url))
+    if not create and factory is _open_postgres:
+        return await _open_postgres(url, create=False)
     return await factory(url)
 
 
@@ -153,6 +156,16 @@ def _must_exist(path: str) -> None:
         )
 
 
+async def _open_postgres(url: str, *, create: bool = True) -> Store:
+    try:
+        from muniment.stores.postgres import open_postgres  # noqa: PLC0415  # loaded only when named
+    except ModuleNotFoundError as error:
+        if error.name != "asyncpg":
+            raise
+        raise MissingExtra("a store on a server needs a package that is not installed.", hint=install("postgres")) from error
+    return await open_postgres(url, create=create)
+
+
 async def _open_memory(url: str) -> Store:
     if url != "memory://":
         raise _wrong_url("a memory store has no name", "Write memory://.")
@@ -248,7 +261,12 @@ def _chat_model(name: str, key: str | None) -> Model:
     return ChatAnswers(open_chat(name, key=key, limits=READING_LIMITS))
 
 
-_STORES: Mapping[str, StoreFactory] = {"sqlite": _open_sqlite, "memory": _open_memory}
+_STORES: Mapping[str, StoreFactory] = {
+    "sqlite": _open_sqlite,
+    "postgresql": _open_postgres,
+    "postgres": _open_postgres,
+    "memory": _open_memory,
+}
 _EMBEDDERS: Mapping[str, EmbedderFactory] = {
     "auto": _auto_embedder,
     "none": _no_embedder,

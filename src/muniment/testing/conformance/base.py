@@ -33,11 +33,13 @@ class StoreUnderTest:
     """Base of the suite's parts.
 
     `durable` says that `open_store` with the same folder finds what was kept there before, `shared` that it may be opened
-    there several times at once, by other processes too.
+    there several times at once, by other processes too, `overwrites` that the bytes of what is erased are gone from its files,
+    which are in that folder.
     """
 
     durable: ClassVar[bool] = False
     shared: ClassVar[bool] = False
+    overwrites: ClassVar[bool] = True
 
     async def open_store(self, folder: Path) -> Store:
         """Open a new, empty store, or for a durable one the store that lives in `folder`."""
