@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from muniment.engine import Engine, open  # noqa: A004  # muniment.open reads as what it does
     from muniment.errors import MunimentError
     from muniment.knowledge.architecture import Architecture
+    from muniment.knowledge.credentials import Credential, Permission
     from muniment.knowledge.values import Entity, Memory, MemoryFilter, Status
     from muniment.registry import Handle, Registry
     from muniment.registry.principals import Principal, Right
@@ -58,6 +59,7 @@ __all__ = [
     "Block",
     "Bundle",
     "Compilation",
+    "Credential",
     "Dense",
     "Engine",
     "Entity",
@@ -78,6 +80,7 @@ __all__ = [
     "MunimentError",
     "Outcome",
     "Packing",
+    "Permission",
     "Prices",
     "Principal",
     "Receipt",
@@ -111,6 +114,7 @@ _HOMES = {
     "Assembly": "compilation",
     "Bundle": "bundle",
     "Compilation": "compilation",
+    "Credential": "knowledge.credentials",
     "Dense": "compile.scorers",
     "Engine": "engine",
     "Entity": "knowledge.values",
@@ -124,6 +128,7 @@ _HOMES = {
     "Memory": "knowledge.values",
     "MemoryFilter": "knowledge.values",
     "MunimentError": "errors",
+    "Permission": "knowledge.credentials",
     "Principal": "registry.principals",
     "Registry": "registry",
     "Right": "registry.principals",

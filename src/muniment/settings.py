@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from pathlib import Path
@@ -41,12 +41,15 @@ class Settings:
     embedder: str = "auto"
     tokens: str = "auto"
     model: str = "none"
+    key: str | None = field(default=None, repr=False)
     embedder_key: str | None = field(default=None, repr=False)
     sources: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}), repr=False)
 
 
-NAMES = tuple(f.name for f in fields(Settings) if f.name not in {"embedder_key", "sources"})
-"""What may be given by hand, as MUNIMENT_<NAME> or in the file. The key comes from the environment alone."""
+NAMES = tuple(f.name for f in fields(Settings) if f.name not in {"key", "embedder_key", "sources"})
+"""What may be given by hand, as MUNIMENT_<NAME> or in the file. The embedder's key comes from the environment alone."""
+GIVEN = (*NAMES, "key")
+"""What may be given by hand or as MUNIMENT_<NAME>. A key is never read from a file."""
 
 
 def load(
@@ -63,9 +66,9 @@ def load(
     """
     env = os.environ if environ is None else environ
     by_hand = {name: value for name, value in (given or {}).items() if value is not None}
-    _check_names(by_hand, "a setting given by hand")
+    _check_names(by_hand, "a setting given by hand", GIVEN)
     _check_variables(env)
-    from_env = {name: env[f"MUNIMENT_{name.upper()}"] for name in NAMES if f"MUNIMENT_{name.upper()}" in env}
+    from_env = {name: env[f"MUNIMENT_{name.upper()}"] for name in GIVEN if f"MUNIMENT_{name.upper()}" in env}
     path, found = _file(config, env, folder or Path.cwd())
     from_file = _read(path, found=found) if path else {}
 
@@ -169,7 +172,7 @@ def _read(path: Path, *, found: bool) -> dict[str, str]:
             code="config_invalid",
             hint='Write settings one a line, for example: store = "sqlite:///agent.db"',
         ) from error
-    _check_names(table, str(path))
+    _check_names(table, str(path), NAMES)
     for name, value in table.items():
         if not isinstance(value, str):
             raise InputError(
@@ -183,20 +186,20 @@ def _read(path: Path, *, found: bool) -> dict[str, str]:
 _LINE = re.compile(r"line (\d+)")
 
 
-def _check_names(table: Mapping[str, object], place: str) -> None:
+def _check_names(table: Mapping[str, object], place: str, known: Sequence[str]) -> None:
     for name in table:
-        if name in NAMES:
+        if name in known:
             continue
-        near = get_close_matches(name, NAMES, n=1)
-        hint = f"Did you mean {near[0]!r}?" if near else f"There are: {', '.join(NAMES)}."
+        near = get_close_matches(name, known, n=1)
+        hint = f"Did you mean {near[0]!r}?" if near else f"There are: {', '.join(known)}."
         if "key" in name:
-            hint = f"Keys are read from the environment alone: set {KEY}."
+            hint = f"Keys are read from no file: set MUNIMENT_KEY for the store's, {KEY} for the embedder's."
         raise InputError(f"there is no setting {name!r}.", place=place, code="setting_unknown", hint=hint)
 
 
 def _check_variables(env: Mapping[str, str]) -> None:
     """Refuse a misspelt variable, since a scope whose rung was overlooked is wider than the one that was meant."""
-    known = [*(f"MUNIMENT_{name.upper()}" for name in NAMES), CONFIG, KEY, MODEL_KEY]
+    known = [*(f"MUNIMENT_{name.upper()}" for name in GIVEN), CONFIG, KEY, MODEL_KEY]
     for variable in env:
         if (
             variable.startswith("MUNIMENT_")

@@ -157,7 +157,7 @@ def test_vector_53_an_empty_key_of_the_service_that_was_chosen_is_an_error(read)
     assert refused(read, given={"embedder": "openai:m"}, env={OPENAI_KEY: ""}).place == OPENAI_KEY
 
 
-@pytest.mark.parametrize("name", ["key", "embedder_key", "openai_api_key"])
+@pytest.mark.parametrize("name", ["embedder_key", "openai_api_key"])
 def test_a_key_is_not_taken_from_a_file_or_an_option(read, name):
     assert KEY in refused(read, file=f'{name} = "sk-secret-1"').hint
     assert "sk-secret-1" not in str(refused(read, given={name: "sk-secret-1"}))
@@ -220,3 +220,14 @@ def test_every_setting_is_documented_with_its_variable_and_default():
     assert rows == {}
     for variable in (CONFIG, KEY, MODEL_KEY, OPENAI_KEY):
         assert f"`{variable}`" in PAGE.read_text(encoding="utf-8")
+
+
+def test_the_key_of_a_store_comes_by_hand_or_from_the_environment_and_never_from_a_file(read):
+    assert read({"key": "mun_a_b"}, env={"MUNIMENT_KEY": "mun_c_d"}).key == "mun_a_b"
+    found = read(env={"MUNIMENT_KEY": "mun_c_d"})
+    assert found.key == "mun_c_d"
+    assert "mun_c_d" not in repr(found)
+    assert refused(read, env={"MUNIMENT_KEY": " "}).place == "MUNIMENT_KEY"
+    error = refused(read, file='key = "mun_a_b"')
+    assert "MUNIMENT_KEY" in error.hint
+    assert "mun_a_b" not in str(error)

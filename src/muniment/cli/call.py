@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from functools import cached_property, wraps
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
@@ -19,6 +19,7 @@ from muniment import plugins, settings
 from muniment.cli.output import Screen
 from muniment.errors import InputError, ScopeError, StoreUnusable
 from muniment.ingest.times import read_time
+from muniment.knowledge.credentials import Credential
 from muniment.scope import resolve
 from muniment.settings import Settings
 from muniment.types import RUNGS, Filter, Kind, Role, Scope, check_id
@@ -54,12 +55,26 @@ class Call:
 
     @cached_property
     def scope(self) -> Scope:
-        """The scope asked for. Raises ScopeError, with every way to give one, when there is none."""
-        if not (rungs := asked_rungs(self.settings)):
+        """The scope asked for, where rungs left out are those of the key. Raises ScopeError, with every way to give one."""
+        rungs, ceiling = asked_rungs(self.settings), self.credential and self.credential.ceiling
+        if not rungs and ceiling is None:
             raise ScopeError(
                 "no scope was given, so it is not known whose memory is meant.", code="scope_required", hint=NO_SCOPE
             )
-        return resolve(rungs)
+        return resolve({**dict(ceiling.rungs if ceiling else ()), **rungs})
+
+    @cached_property
+    def credential(self) -> Credential | None:
+        """What the key that was given allows; None without a key. Raises AccessError for one that does not hold."""
+        if (key := self.settings.key) is None:
+            return None
+        return asyncio.run(self._check(key))
+
+    @property
+    def reach(self) -> Scope | None:
+        """The scope asked for, or all that there is to reach: the key's whole ceiling, or the whole store."""
+        bounded = self.credential is not None and self.credential.ceiling is not None
+        return self.scope if bounded or asked_rungs(self.settings) else None
 
     def scope_or_all(self, *, all_scopes: bool) -> Scope | None:
         """The scope asked for, or None for every one. Raises ScopeError when neither was said, or both."""
@@ -76,6 +91,17 @@ class Call:
 
     @asynccontextmanager
     async def open(self, *, create: bool = False, embeds: bool = True, reembed: bool = False) -> AsyncIterator[Engine]:
+        """The engine that settings name; with a key, as much of it as the key allows. The rest as in `_open`."""
+        async with self._open(create=create, embeds=embeds, reembed=reembed) as opened:
+            key = self.settings.key
+            yield opened if key is None else cast("Engine", opened.acting(await opened.keys.check(key)))
+
+    async def _check(self, key: str) -> Credential:
+        async with self._open(embeds=False) as opened:
+            return await opened.keys.check(key)
+
+    @asynccontextmanager
+    async def _open(self, *, create: bool = False, embeds: bool = True, reembed: bool = False) -> AsyncIterator[Engine]:
         """The engine that settings name; without its embedder for work that wants none, so that it never stands in the way.
 
         Only with `create` is a store made where there is none. Raises StoreUnusable, with every way to name another, otherwise.
@@ -150,7 +176,13 @@ Command = Callable[..., int]
 
 def shared_options(command: Command) -> Callable[..., int]:
     """Add the options every command has, and pass them on as one `Call`."""
-    return click.option("--store", metavar="URL", help="Where memory is kept. [default: sqlite:///muniment.db]")(_called(command))
+    called = _called(command)
+    for option in (
+        click.option("--key", metavar="KEY", help="Do only what this key allows; better set as MUNIMENT_KEY."),
+        click.option("--store", metavar="URL", help="Where memory is kept. [default: sqlite:///muniment.db]"),
+    ):
+        called = option(called)
+    return called
 
 
 def local_options(command: Command) -> Callable[..., int]:
@@ -165,7 +197,7 @@ def _called(command: Command) -> Callable[..., int]:
     @click.option("--json", "as_json", is_flag=True, help="Print one JSON document, and errors as JSON too.")
     @wraps(command)
     def with_call(**options: Any) -> int:
-        given = {name: options.pop(name, None) for name in settings.NAMES}
+        given = {name: options.pop(name, None) for name in settings.GIVEN}
         call = Call(given, config=options.pop("config"), as_json=options.pop("as_json"))
         return command(call, **options)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from muniment.errors import EmbedderMismatch, InputError, MissingExtra, MunimentError, StoreError
+from muniment.errors import AccessError, EmbedderMismatch, InputError, MissingExtra, MunimentError, StoreError
 
 
 class Exit(IntEnum):
@@ -22,7 +22,7 @@ class Exit(IntEnum):
 MEANINGS = {
     Exit.DONE: "done; an answer that is degraded says so",
     Exit.PARTLY: "something was refused, failed, not found, or found faulty",
-    Exit.USAGE: "the command line, scope, settings or input cannot be used",
+    Exit.USAGE: "the command line, scope, settings, key or input cannot be used",
     Exit.STORE: "the store is not there, cannot be used, or belongs to another embedder",
     Exit.FAULT: "a fault in muniment itself; please report it",
     Exit.INTERRUPTED: "interrupted; what was acknowledged is kept",
@@ -37,6 +37,6 @@ def exit_of(error: MunimentError) -> Exit:
     """The exit code an error ends with."""
     if isinstance(error, StoreError | EmbedderMismatch):
         return Exit.STORE
-    if isinstance(error, InputError | MissingExtra):
+    if isinstance(error, InputError | MissingExtra | AccessError):
         return Exit.USAGE
     return Exit.FAULT if error.reason == OWN_FAULT else Exit.PARTLY

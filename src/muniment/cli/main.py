@@ -179,6 +179,7 @@ for command in (
         "Purge memories whose time is over, by the retention rules of the architecture, in a scope and all below it.",
     ),
     Named("reveal", "reveal.reveal", 'Show what tokens such as "[email:k3f9]" stand for, as far as this scope may see it.'),
+    Named("keys", "keys.keys", "Keys: each lets its holder do some things in one scope and below, and nothing elsewhere."),
     Named("stats", "care.stats", "Count what a scope and all below it holds."),
     Named("doctor", "care.doctor", "Check the store, and mend what can be mended."),
     Named("export", "care.export_records", "Write the records of a scope and all below it to FILE."),

@@ -8,6 +8,7 @@ from typing import Final
 
 from muniment.cli.output import Screen
 from muniment.engine import Engine
+from muniment.errors import AccessError
 from muniment.knowledge.values import Backlog, WorkItem
 from muniment.types import RecordId, Scope
 
@@ -30,9 +31,13 @@ async def read_records(engine: Engine, screen: Screen, scope: Scope, records: Se
     return items
 
 
-async def read_all(engine: Engine, screen: Screen) -> Backlog:
-    """Do the work that is open in the whole store, with a bar at a terminal."""
-    backlog = await engine.work.backlog()
+async def read_all(engine: Engine, screen: Screen) -> Backlog | None:
+    """Do the work that is open in the whole store, with a bar at a terminal; None for a key that may not know how much it is."""
+    try:
+        backlog = await engine.work.backlog()
+    except AccessError:
+        await engine.work.wait({})  # type: ignore[arg-type]  # an engine that acts for a key takes the key's own scope so
+        return None
     total = left = backlog.queued + backlog.processing
     with screen.followed(range(total), _READING, total=total) as followed:
         counted = iter(followed)

@@ -15,7 +15,7 @@ from muniment.cli.exits import MEANINGS
 from muniment.cli.main import Named, main
 
 PIPE = "\\|"
-SHARED = ("client", "customer", "user", "agent", "store", "embedder", "tokens", "config", "as_json", "help")
+SHARED = ("client", "customer", "user", "agent", "store", "key", "embedder", "tokens", "config", "as_json", "help")
 
 SHAPES = {
     "scope": "client customer user",
@@ -42,6 +42,7 @@ SHAPES = {
     "decision": "score by rationale alternatives depends_on outcome memory records",
     "work": "record state reason attempts retry_at outcomes architecture",
     "value": "token kind value",
+    "key": "id ceiling permissions created_at created_by expires_at revoked_at revoked_by note",
     "backlog": "queued processing parked oldest last_error",
     "finding": "check ok message repaired hint",
     "lint finding": "rule severity path line block message hint other",
@@ -104,6 +105,9 @@ DOCUMENTS = {
     **dict.fromkeys([f"work {name}" for name in ("wait", "retry", "rederive")], "queued backlog"),
     "sweep": "scope looked_at purged faded held at clean",
     "reveal": "values",
+    "keys create": "key text",
+    "keys list": "scope keys",
+    "keys revoke": SHAPES["key"],
     "stats": "scope records entries conversations scopes vectors embedder bytes oldest newest",
     "doctor": "ok findings",
     "export": "file scope records",
@@ -138,8 +142,11 @@ A rung given more directly drops the narrower ones given less directly: with `us
 the customer itself. Without a scope nothing is read or written; only `stats` and `export` can be told `--all-scopes`. See
 [settings](settings.md).
 
-A store is made by `ingest`, `import`, `memories add`, `architect apply` and `demo` alone. The others end with code 3 where there
-is none, and say which file was looked for.
+With a key (`--key`, or better `MUNIMENT_KEY`) a command does what the key allows and no more, and rungs that are not given are
+those of the key. See [keys](../how-to/keys.md).
+
+A store is made by `ingest`, `import`, `memories add`, `architect apply`, `keys create` and `demo` alone. The
+others end with code 3 where there is none, and say which file was looked for.
 
 ## Output
 

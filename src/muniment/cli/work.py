@@ -11,7 +11,7 @@ import click
 
 from muniment.cli import documents_derived as documents
 from muniment.cli import memories_view as view
-from muniment.cli.call import Call, all_scopes_option, asked_rungs, scope_options, shared_options
+from muniment.cli.call import Call, all_scopes_option, scope_options, shared_options
 from muniment.cli.exits import Exit
 from muniment.cli.memories import Group
 from muniment.cli.reading import read_all
@@ -37,12 +37,14 @@ def work() -> None:
 def status(call: Call, records: Sequence[str]) -> int:
     """Say how much waits in the whole store, and how far these records are.
 
-    With a scope it also counts what was refused there and below, by reason.
+    With a scope it also counts what was refused there and below, by reason. With a key for a part of the store, how much waits
+    in the whole of it is not said.
     """
-    scope = call.scope if records or asked_rungs(call.settings) else None
+    scope = call.scope if records else call.reach
 
-    async def read(engine: Engine) -> tuple[Backlog, Sequence[WorkItem], Mapping[tuple[str, str], int]]:
-        backlog = await engine.work.backlog()
+    async def read(engine: Engine) -> tuple[Backlog | None, Sequence[WorkItem], Mapping[tuple[str, str], int]]:
+        bounded = call.credential is not None and call.credential.ceiling is not None
+        backlog = None if bounded else await engine.work.backlog()
         if scope is None:
             return backlog, (), {}
         named = [RecordId(record) for record in records]
@@ -52,15 +54,16 @@ def status(call: Call, records: Sequence[str]) -> int:
     backlog, items, refused = call.run(read, embeds=False)
     call.screen.document(
         {
-            "backlog": documents.backlog_document(backlog),
+            "backlog": backlog and documents.backlog_document(backlog),
             "records": [documents.work_document(item) for item in items],
             "refused": documents.refused_documents(refused),
         }
     )
-    view.show_backlog(call.screen, backlog)
+    if backlog:
+        view.show_backlog(call.screen, backlog)
     view.show_work(call.screen, items)
     view.show_refused(call.screen, refused)
-    if backlog.parked:
+    if backlog and backlog.parked:
         call.screen.note("What is parked could not be read; see the last error. To try again: muniment work retry")
     return Exit.DONE
 
@@ -95,7 +98,7 @@ def rederive(call: Call) -> int:
 
 
 def _again(call: Call, queue: Callable[[Engine], Awaitable[int]]) -> int:
-    async def both(engine: Engine) -> tuple[int, Backlog]:
+    async def both(engine: Engine) -> tuple[int, Backlog | None]:
         queued = await queue(engine)
         return queued, await read_all(engine, call.screen)
 
@@ -103,12 +106,13 @@ def _again(call: Call, queue: Callable[[Engine], Awaitable[int]]) -> int:
     return _done(call, backlog, queued=queued)
 
 
-def _done(call: Call, backlog: Backlog, *, queued: int | None) -> int:
-    call.screen.document({"queued": queued, "backlog": documents.backlog_document(backlog)})
+def _done(call: Call, backlog: Backlog | None, *, queued: int | None) -> int:
+    call.screen.document({"queued": queued, "backlog": backlog and documents.backlog_document(backlog)})
     if queued is not None:
         call.screen.line(f"{count(queued, 'record')} read again")
-    view.show_backlog(call.screen, backlog)
-    return Exit.PARTLY if backlog.parked else Exit.DONE
+    if backlog:
+        view.show_backlog(call.screen, backlog)
+    return Exit.PARTLY if backlog and backlog.parked else Exit.DONE
 
 
 @click.command("sweep")
