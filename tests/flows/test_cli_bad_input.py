@@ -6,7 +6,6 @@ import json
 import os
 import signal
 import subprocess
-import time
 
 import pytest
 from running_cli import INTERRUPTIBLE, PROGRAM, Cli, environment, process
@@ -250,7 +249,8 @@ def test_interrupting_ends_with_a_sentence(tmp_path):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
-    time.sleep(1.5)
+    started.stdin.write(b"x" * 1_000_000)  # more than a pipe holds: when it is written, the command is reading
+    started.stdin.flush()
     started.send_signal(signal.SIGINT)
     started.stdin.close()
     err = started.stderr.read().decode()

@@ -138,13 +138,15 @@ def test_N02_it_runs_without_home_key_network_or_extras_and_says_what_is_missing
     assert list(home.iterdir()) == []
 
 
-def test_it_leaves_nothing_behind_and_minds_no_settings(tmp_path):
+def test_it_leaves_nothing_behind_minds_no_settings_and_is_plain_in_a_pipe(tmp_path):
     (tmp_path / "tmp").mkdir()
     env = environment(
         tmp_path, TMPDIR=str(tmp_path / "tmp"), MUNIMENT_STORE="nonsense", MUNIMENT_EMBEDDER="openai:x", MUNIMENT_USER="x"
     )
     (tmp_path / "muniment.toml").write_text("broken = ")
-    assert process("demo", folder=tmp_path, env=env).returncode == 0
+    done = process("demo", folder=tmp_path, env=env)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"\x1b" not in done.stdout
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["muniment.toml", "tmp"]
 
 
@@ -204,12 +206,6 @@ def test_at_a_terminal_it_fits_and_is_numbered(tmp_path, columns):
     for act in range(1, 7):
         assert re.search(rf"^{act}  \w", plain, re.MULTILINE)
     assert len(plain.splitlines()) < 150
-
-
-def test_in_a_pipe_it_is_plain(tmp_path):
-    done = process("demo", folder=tmp_path)
-    assert b"\x1b" not in done.stdout
-    assert done.stderr == b""
 
 
 def test_a_folder_that_cannot_be_made_is_refused(cli):
