@@ -11,6 +11,7 @@ from muniment.cli.paint import cells
 from muniment.cli.views import DOT, INDENT, count, moment, show_facts, stamp
 from muniment.cli.visible import one_line
 from muniment.curate.entities import Joined, Open, Shown
+from muniment.knowledge.entities import names_of
 from muniment.knowledge.values import Entity, Merge
 
 _WIDEST: Final = 24
@@ -36,7 +37,7 @@ def show_entities(screen: Screen, entities: Sequence[Entity]) -> None:
 
 
 def _others(entity: Entity) -> str:
-    return ", ".join(one_line(alias.text) for alias in entity.aliases if alias.text != entity.name)
+    return ", ".join(one_line(alias.text) for alias in names_of(entity) if alias.text != entity.name)
 
 
 def show_entity(screen: Screen, shown: Shown) -> None:
@@ -49,7 +50,8 @@ def show_entity(screen: Screen, shown: Shown) -> None:
         ("asked for", merged),
         ("scope", str(entity.scope)),
         ("seen", f"{moment(entity.first_seen)} to {moment(entity.last_seen)} UTC"),
-        ("names", ", ".join(f"{alias.text} ({alias.count})" for alias in entity.aliases)),
+        ("names", ", ".join(f"{alias.text} ({alias.count})" for alias in names_of(entity))),
+        ("told apart by", ", ".join(alias.text for alias in entity.aliases if alias not in names_of(entity))),
         ("holds", ", ".join(f"{part.name} ({part.id})" for part in shown.parts)),
     ]
     show_facts(screen, [(name, value) for name, value in facts if value])

@@ -15,6 +15,7 @@ from muniment.curate.pages import MOST_READ, pages
 from muniment.curate.rules_asked import check_asked, check_said, check_scope, check_statuses
 from muniment.errors import NotFound, QueryError, ScopeError, shown
 from muniment.knowledge.decisions import COMMITMENT, DECISION, OUTCOME, PARTS, answer, asked, telling
+from muniment.knowledge.entities import names_of
 from muniment.knowledge.entities.given import BOTH, FEMALE, MALE, SHORT_FEMALE, SHORT_MALE
 from muniment.knowledge.keys import digest_of, memory_id
 from muniment.knowledge.standing import unless_held
@@ -236,7 +237,7 @@ class Decisions:
             page = await self.store.entities(scope, ids=list(memory.entities), limit=MOST)
             for entity in page.entities:
                 if entity.kind == "person" and not _is_option(entity.name, memory):
-                    people |= {entity.name, *(alias.text for alias in entity.aliases)}
+                    people |= {entity.name, *(alias.text for alias in names_of(entity))}
         return tuple(sorted(people, key=lambda name: (-len(name), name)))
 
 

@@ -13,7 +13,7 @@ from datetime import datetime
 from muniment.knowledge.admit import refusal
 from muniment.knowledge.architecture import Architecture
 from muniment.knowledge.decisions import DECISION, amended, link_outcome
-from muniment.knowledge.entities import Linked, Named, keys_of, link
+from muniment.knowledge.entities import Linked, Named, keys_of, link, marks_of, names_of
 from muniment.knowledge.keys import digest_of, memory_id, subject_key
 from muniment.knowledge.kinds import kind_of
 from muniment.knowledge.standing import Standing
@@ -218,10 +218,13 @@ class _Links:
     entities: Sequence[Entity]
     merges: Sequence[Merge]
     ids: Mapping[tuple[RecordId, str], EntityId]
+    names: Mapping[str, frozenset[EntityId]]
 
     def subject(self, candidate: Candidate) -> EntityId | None:
-        """The entity of a candidate's subject, if it is one."""
-        return self.ids.get((candidate.evidence.record, subject_key(candidate.subject)))
+        """The entity of a candidate's subject, if it is one: a record that says "she" is of whom alone goes by the name."""
+        key = subject_key(candidate.subject)
+        near = self.names.get(key, frozenset())
+        return self.ids.get((candidate.evidence.record, key)) or (next(iter(near)) if len(near) == 1 else None)
 
     def of(self, mentions: Iterable[Mention], record: RecordId) -> list[EntityId]:
         """The entities these mentions of a record name."""
@@ -245,14 +248,24 @@ def _linked(batch: Batch, known: Known) -> _Links:
             proof = Evidence(
                 record=record.id, start=mention.start, end=mention.end, said_at=record.said_at, speaker=record.speaker
             )
-            told = Named(mention=mention, evidence=proof, trust=record.trust)
+            told = Named(mention=mention, evidence=proof, trust=record.trust, marks=marks_of(record.text, mention))
             named.setdefault((record.id, subject_key(mention.text)), told)
     found: Linked = link(
         list(named.values()), known.entities, known.shared, rules=batch.architecture.entities, scope=batch.scope, now=batch.now
     )
-    there = {entity.id for entity in (*known.entities, *found.entities)}
+    there = {entity.id: entity for entity in (*known.entities, *found.entities)}
     ids = {key: id_ for key, id_ in zip(named, found.ids, strict=True) if id_ in there}
-    return _Links(entities=found.entities, merges=found.merges, ids=ids)
+    return _Links(entities=found.entities, merges=found.merges, ids=ids, names=_by_name(batch, there.values()))
+
+
+def _by_name(batch: Batch, near: Iterable[Entity]) -> Mapping[str, frozenset[EntityId]]:
+    """Which entities of the scope go by each name."""
+    out: dict[str, frozenset[EntityId]] = {}
+    for entity in near:
+        if entity.scope == batch.scope and entity.merged_into is None:
+            for key in {subject_key(name.text) for name in names_of(entity)}:
+                out[key] = out.get(key, frozenset()) | {entity.id}
+    return out
 
 
 def _speaks(record: Record, extraction: Extraction) -> bool:
@@ -271,4 +284,4 @@ def _names(subject: str, near: Iterable[Entity]) -> set[str]:
         return set()
     keys = set(keys_of(Mention(text=subject, start=0, end=0, kind="person")))
     theirs = [entity for entity in near if not keys.isdisjoint(entity.keys)]
-    return {name for entity in theirs for name in (entity.name, *(alias.text for alias in entity.aliases))}
+    return {name for entity in theirs for name in (entity.name, *(alias.text for alias in names_of(entity)))}

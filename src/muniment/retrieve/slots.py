@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from muniment.knowledge.entities import keys_of
+from muniment.knowledge.entities import keys_of, names_of
 from muniment.knowledge.keys import subject_key
 from muniment.knowledge.values import SELF, Entity, Memory, MemoryFilter, Mention, Status
 from muniment.ports import Memories
@@ -59,5 +59,5 @@ def _names(entities: Iterable[Entity]) -> list[str]:
     """Every name of these entities, once per key, the canonical ones first."""
     known = {entity.id: entity for entity in entities}
     heads = [entity.name for entity in known.values()]
-    aliases = [alias.text for entity in known.values() for alias in entity.aliases]
+    aliases = [alias.text for entity in known.values() for alias in names_of(entity)]
     return list({subject_key(name): name for name in (*heads, *aliases)}.values())

@@ -14,6 +14,7 @@ from datetime import datetime
 from muniment.errors import InputError, QueryError, shown
 from muniment.knowledge.credentials import AccessKey
 from muniment.knowledge.entities.forgetting import without
+from muniment.knowledge.entities.marks import names_of
 from muniment.knowledge.keys import plain, subject_key
 from muniment.knowledge.values import (
     Alias,
@@ -93,7 +94,19 @@ def memory_page(found: Sequence[tuple[Order, Memory]], limit: int) -> MemoryPage
     page = found[:limit]
     at, seq, depth = page[-1][0] if page else (0, 0, 0)
     cursor = str(Position(at, seq, -depth)) if page and len(found) > limit else None
-    return MemoryPage(memories=tuple(memory for _, memory in page), cursor=cursor)
+    return MemoryPage(memories=tuple(memory if at[2] == 0 else _from_below(memory) for at, memory in page), cursor=cursor)
+
+
+def seen_from(scope: Scope, memories: Iterable[Memory]) -> list[Memory]:
+    """Memories of its lineage as a reader in `scope` sees them.
+
+    How often one of an ancestor's was served, and when, is not told: it would tell what others below that ancestor do.
+    """
+    return [memory if memory.scope == scope else _from_below(memory) for memory in memories]
+
+
+def _from_below(memory: Memory) -> Memory:
+    return replace(memory, recalled=0, recalled_at=None)
 
 
 def entity_page(found: Sequence[Entity], limit: int) -> EntityPage:
@@ -204,7 +217,7 @@ def namers(entity: Entity) -> set[RecordId]:
 
 def named_only(entity: Entity) -> Entity:
     """The entity with its names and without who said them."""
-    return replace(entity, aliases=tuple(Alias(text=a.text, kind=a.kind, count=a.count) for a in entity.aliases))
+    return replace(entity, aliases=tuple(Alias(text=a.text, kind=a.kind, count=a.count) for a in names_of(entity)))
 
 
 def without_records(memory: Memory, gone: Collection[RecordId]) -> Memory | None:

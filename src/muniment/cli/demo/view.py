@@ -20,6 +20,7 @@ from muniment.cli.views import count, moment, size
 from muniment.cli.visible import one_line
 from muniment.compilation import Assembly
 from muniment.errors import install
+from muniment.knowledge.entities import names_of
 from muniment.knowledge.values import Memory, Status
 from muniment.types import Outcome, Stats
 
@@ -92,9 +93,9 @@ def show_learned(screen: Screen, learned: Learned) -> None:
             if record.id not in told:
                 why = ", ".join(code.partition(":")[2] for code in outcomes.get(record.id, ()))
                 screen.line((f"refused: {why}" if why else "nothing to keep", WARN), indent=len(MARGIN))
-        person = max(learned.entities, key=lambda entity: len(entity.aliases))
-        names = ", ".join(one_line(alias.text) for alias in person.aliases)
-        screen.line((one_line(person.name), STRONG), f" is one person under {count(len(person.aliases), 'name')}: {names}.")
+        person = max(learned.entities, key=lambda entity: len(names_of(entity)))
+        names = ", ".join(one_line(alias.text) for alias in names_of(person))
+        screen.line((one_line(person.name), STRONG), f" is one person under {count(len(names_of(person)), 'name')}: {names}.")
         gone = sum(story.KEPT_OUT in record.text for record in learned.records)
         screen.line("The password was taken out before anything was written." if not gone else "The password was kept.")
         screen.line(("Sarah asks: ", SOFT), (story.NOW, STRONG))

@@ -9,6 +9,7 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from muniment.knowledge.entities.keys import chosen_name, keys_of_aliases
+from muniment.knowledge.entities.marks import MARK
 from muniment.knowledge.values import Alias, Entity
 from muniment.types import RecordId
 
@@ -22,7 +23,7 @@ def without(entity: Entity, gone: Collection[RecordId]) -> Entity | None:
     if not any(piece.record in lost for alias in entity.aliases for piece in alias.evidence):
         return entity
     aliases = tuple(left for alias in entity.aliases if (left := _alias_without(alias, lost)) is not None)
-    if not aliases:
+    if all(alias.kind == MARK for alias in aliases):
         return None
     said = [piece.said_at for alias in aliases for piece in alias.evidence if piece.said_at is not None]
     return replace(

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from muniment.knowledge.entities.compare import EXACT, company, exact_form
+from muniment.knowledge.entities.marks import MARK
 from muniment.knowledge.entities.names import PersonName, person_name
 from muniment.knowledge.entities.spelling import forms, normal, words
 from muniment.knowledge.entities.words import NICKNAMES, SMALL_WORDS, TITLES
@@ -27,6 +28,8 @@ def keys_of(mention: Mention) -> tuple[str, ...]:
 
 def keys_of_text(text: str, kind: str) -> tuple[str, ...]:
     """Lookup keys of a name of this kind ("" for any)."""
+    if kind == MARK:
+        return ()
     if kind in EXACT:
         own = f"{kind}:{exact_form(kind, text)}"
         return (own, *_address_keys(text)) if kind == "email" else (own,)

@@ -14,6 +14,7 @@ from itertools import islice
 from muniment.knowledge.architecture import EntityRule
 from muniment.knowledge.entities.compare import EXACT, compare, is_heading
 from muniment.knowledge.entities.keys import MOST_KEYS, chosen_name, keys_of, keys_of_aliases, keys_of_text
+from muniment.knowledge.entities.marks import mark_aliases, names_of, shares_mark, tells_apart
 from muniment.knowledge.entities.merging import following, merge, merge_id
 from muniment.knowledge.entities.names import NOTHING, Likeness, person_name
 from muniment.knowledge.entities.spelling import forms, normal, words
@@ -33,11 +34,12 @@ _DEFAULT = EntityRule(name="")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Named:
-    """A mention, the words of a record that make it, and how far that record may be believed."""
+    """A mention, the words of a record that make it, how far it may be believed, and the marks beside the name."""
 
     mention: Mention
     evidence: Evidence
     trust: Trust = Trust.TRUSTED
+    marks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +111,9 @@ class _Room:
         one = replace(one, mention=replace(one.mention, text=one.mention.text.strip()))
         defined = self._defined(one, previous)
         rule = self._rules.get(one.mention.kind, _DEFAULT)
-        candidates = self._candidates(one)
+        alike = self._candidates(one)
+        apart = [c for c in alike if tells_apart(one.marks, one.evidence.said_at, c.entity)]
+        candidates = [c for c in alike if c not in apart]
         sure = defined or [c for c in candidates if c.likeness.score >= self._merge_at(rule, c.entity)]
         if len(sure) > 1:
             sure = self._narrowed(one, sure)
@@ -118,7 +122,7 @@ class _Room:
         if sure and self._may_join(one, sure):
             return self._add(self._joined(sure), one)
         entity = self._new(one)
-        self._review(entity, one, sure or candidates)
+        self._review(entity, one, [*(sure or candidates), *map(_told_apart, apart)])
         return entity.id
 
     def _merge_at(self, rule: EntityRule, entity: Entity) -> float:
@@ -158,18 +162,22 @@ class _Room:
 
     def _narrowed(self, one: Named, sure: list[_Candidate]) -> list[_Candidate]:
         """Fewer candidates, where something besides likeness tells them apart; else all of them."""
+        namesakes = [c for c in sure if c.exact]
+        if len(namesakes) > 1 and any(len(names_of(c.entity)) < len(c.entity.aliases) for c in namesakes):
+            marked = [c for c in namesakes if shares_mark(one.marks, c.entity)]
+            return [max(marked or namesakes, key=lambda c: (c.entity.last_seen, c.entity.id))]
         if not _partial(one.mention):
             exact = [c for c in sure if c.exact]
             if exact:
                 return exact[:1]
-            full = [c for c in sure if not all(_partial(_mention(alias, c.entity)) for alias in c.entity.aliases)]
+            full = [c for c in sure if not _short(c.entity)]
             best = [c for c in full if c.likeness.score == full[0].likeness.score]
             return best if len(best) == 1 else sure
         here = [c for c in sure if any(e.record == one.evidence.record for alias in c.entity.aliases for e in alias.evidence)]
         titled = [c for c in sure if c.exact and person_name(one.mention.text).titled]
         if len(here) == 1 or len(titled) == 1:
             return here if len(here) == 1 else titled
-        unresolved = [c for c in sure if c.exact and all(_partial(_mention(alias, c.entity)) for alias in c.entity.aliases)]
+        unresolved = [c for c in sure if c.exact and _short(c.entity)]
         return unresolved if len(unresolved) == 1 else sure
 
     def _compatible(self, sure: Sequence[_Candidate]) -> bool:
@@ -181,7 +189,7 @@ class _Room:
         """True when a full name heard for the first time shows that several short ones are one thing's."""
         new = not any(c.exact for c in sure)
         trusted = one.trust is Trust.TRUSTED and all(c.entity.trust is Trust.TRUSTED for c in sure)
-        short = all(_partial(_mention(alias, c.entity)) for c in sure for alias in c.entity.aliases)
+        short = all(_short(c.entity) for c in sure)
         return new and trusted and short and not _partial(one.mention) and self._compatible(sure)
 
     def _joined(self, sure: Sequence[_Candidate]) -> Entity:
@@ -222,6 +230,7 @@ class _Room:
 
     def _new(self, one: Named) -> Entity:
         alias = Alias(text=one.mention.text, kind=_alias_kind(one.mention.kind), evidence=(one.evidence,))
+        marks = mark_aliases(one.marks, one.evidence)
         keys = keys_of(one.mention)
         at = one.evidence.said_at or self._now
         canonical = self._canonical(one)
@@ -230,7 +239,7 @@ class _Room:
             scope=self._scope,
             name=canonical.name if canonical else alias.text,
             kind=one.mention.kind or (canonical.kind if canonical else ""),
-            aliases=(alias,),
+            aliases=(alias, *marks),
             keys=keys if canonical is None else _merged_keys(keys, keys_of_text(canonical.name, canonical.kind)),
             first_seen=at,
             last_seen=at,
@@ -264,6 +273,12 @@ class _Room:
             self._by_key.setdefault(key, {})[entity.id] = None
 
 
+def _told_apart(candidate: _Candidate) -> _Candidate:
+    """A namesake that what was said tells apart, as it is left to look at."""
+    likeness = candidate.likeness
+    return replace(candidate, likeness=replace(likeness, why={**likeness.why, "told_apart": 0.0}))
+
+
 def likeness_of(one: Named, entity: Entity) -> Likeness:
     """How far a mention may mean this entity: as its most alike name, unless one of its names contradicts."""
     if not _kind_fits(one.mention.kind, entity):
@@ -273,7 +288,7 @@ def likeness_of(one: Named, entity: Entity) -> Likeness:
         same = any(normal(alias.text) == normal(one.mention.text) for alias in entity.aliases)
         return Likeness(score=1.0, why={"same": 1.0}) if here and same else NOTHING
     best = compare(one.mention.text, entity.name, one.mention.kind, entity.kind) if not entity.aliases else NOTHING
-    for alias in entity.aliases:
+    for alias in names_of(entity):
         found = compare(one.mention.text, alias.text, one.mention.kind, _mention(alias, entity).kind)
         if found.conflict:
             return found
@@ -291,11 +306,8 @@ def with_mention(entity: Entity, one: Named, *, now: datetime) -> Entity:
     kind = _alias_kind(one.mention.kind)
     aliases = list(entity.aliases)
     place = next((n for n, alias in enumerate(aliases) if alias.text == one.mention.text and alias.kind == kind), None)
-    if place is None:
-        aliases.append(Alias(text=one.mention.text, kind=kind, evidence=(one.evidence,)))
-    elif one.evidence not in aliases[place].evidence:
-        held = aliases[place]
-        aliases[place] = replace(held, count=held.count + 1, evidence=_kept((*held.evidence, one.evidence)))
+    for alias in (Alias(text=one.mention.text, kind=kind, evidence=(one.evidence,)), *mark_aliases(one.marks, one.evidence)):
+        _count(aliases, alias)
     entity_kind = entity.kind or (one.mention.kind if one.mention.kind not in EXACT else "")
     own = place is not None or entity.name not in {alias.text for alias in entity.aliases}
     return replace(
@@ -310,6 +322,16 @@ def with_mention(entity: Entity, one: Named, *, now: datetime) -> Entity:
     )
 
 
+def _count(aliases: list[Alias], told: Alias) -> None:
+    """One more telling of an alias."""
+    place = next((n for n, alias in enumerate(aliases) if (alias.text, alias.kind) == (told.text, told.kind)), None)
+    if place is None:
+        aliases.append(told)
+    elif told.evidence[0] not in aliases[place].evidence:
+        held = aliases[place]
+        aliases[place] = replace(held, count=held.count + 1, evidence=_kept((*held.evidence, *told.evidence)))
+
+
 def entity_id(scope: Scope, one: Named, keys: Sequence[str], *, copy: int = 0) -> EntityId:
     """The id of the entity that this mention makes: the same for the same scope, kind, name and record."""
     parts = [str(scope), one.mention.kind, keys[0] if keys else one.mention.text, one.evidence.record, str(copy or "")]
@@ -318,7 +340,12 @@ def entity_id(scope: Scope, one: Named, keys: Sequence[str], *, copy: int = 0) -
 
 def _says(entity: Entity, mention: Mention) -> bool:
     """True when one of its names is this one, in whatever spelling."""
-    return any(normal(alias.text) == normal(mention.text) or forms(alias.text) == forms(mention.text) for alias in entity.aliases)
+    return any(normal(one.text) == normal(mention.text) or forms(one.text) == forms(mention.text) for one in names_of(entity))
+
+
+def _short(entity: Entity) -> bool:
+    """True when none but names that many may share are known of it."""
+    return all(_partial(_mention(alias, entity)) for alias in names_of(entity))
 
 
 def _partial(mention: Mention) -> bool:
@@ -331,7 +358,7 @@ def _partial(mention: Mention) -> bool:
 
 def _contradict(one: Entity, other: Entity) -> bool:
     """True when some name of one cannot be the other's."""
-    kinds = [(a, _mention(a, one).kind, b, _mention(b, other).kind) for a in one.aliases for b in other.aliases]
+    kinds = [(a, _mention(a, one).kind, b, _mention(b, other).kind) for a in names_of(one) for b in names_of(other)]
     return any(compare(a.text, b.text, kind, kind2).conflict for a, kind, b, kind2 in kinds)
 
 

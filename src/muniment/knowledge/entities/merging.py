@@ -11,6 +11,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from muniment.knowledge.entities.keys import chosen_name, keys_of_aliases
+from muniment.knowledge.entities.marks import MARK
 from muniment.knowledge.entities.spelling import normal
 from muniment.knowledge.keys import short_id
 from muniment.knowledge.values import Alias, Entity, EntityId, Merge
@@ -84,7 +85,7 @@ def split(entity: Entity, aliases: Collection[str], *, at: datetime, by: str = "
     wanted = {normal(text) for text in aliases}
     out = tuple(alias for alias in entity.aliases if normal(alias.text) in wanted)
     left = tuple(alias for alias in entity.aliases if normal(alias.text) not in wanted)
-    if not out or not left or entity.merged_into is not None:
+    if any(all(alias.kind == MARK for alias in part) for part in (out, left)) or entity.merged_into is not None:
         raise ValueError("a split takes some of an unmerged entity's names, not none and not all")
     kind = entity.kind if any(alias.kind == "name" for alias in out) else out[0].kind
     other = replace(_renamed(replace(entity, kind=kind, seq=0), out), id=_split_id(entity, out), merged_into=None)
