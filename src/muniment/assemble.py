@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from muniment.bundle import Bundle, Hit
 from muniment.compilation import Compilation, with_rows
+from muniment.knowledge.contradicted import told_by
 from muniment.knowledge.values import Memory
 from muniment.types import Band, Block, BlockId, BlockReceipt, Fate, Kind, Record, RecordId, Role, Trust, words_of
 
@@ -175,14 +176,24 @@ def _memory(parts: TurnParts, in_sight: set[RecordId], allowed: int, *, count: C
 def recalled_line(hit: Hit) -> str:
     """How one piece of evidence reads in a prompt: when, who, and the words; a long record gives its best passage.
 
-    What no longer holds of it is marked: "(superseded on 2026-05-03; it was: Pro)".
+    What no longer holds of it is marked: "(superseded on 2026-05-03; it was: Pro)". Where another agent claims something else,
+    both sides are told with their authors.
     """
     record = hit.record
     start, end = hit.passage
     words = record.text[start:end] if record.text and end else words_of(record)
     when = f"{record.said_at:%Y-%m-%d} " if record.said_at else ""
     who = record.origin or "document" if record.kind is Kind.PASSAGE else record.speaker
-    return f"[{when}{who}] {words.strip()}{_superseded(hit.outdated)}"
+    return f"[{when}{who}] {words.strip()}{_superseded(hit.outdated)}{_contradicted(hit)}"
+
+
+def _contradicted(hit: Hit) -> str:
+    """Who claims what is said here, and who claims what instead; nothing where nobody does."""
+    if not hit.against:
+        return ""
+    own = ", ".join(dict.fromkeys(f"{memory.text} ({told_by(memory)})" for memory in hit.contradicted))
+    others = ", ".join(dict.fromkeys(f"{memory.text} ({told_by(memory)})" for memory in hit.against))
+    return f" (contradicted, not settled: {own}; against it: {others})"
 
 
 def _superseded(memories: Sequence[Memory]) -> str:

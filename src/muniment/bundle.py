@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from muniment.knowledge.contradicted import other_sides
 from muniment.knowledge.values import Memory, Status
 from muniment.types import Record
 
@@ -20,7 +21,8 @@ class Hit:
     gives each channel's share of it (they add up to `score`), `terms` the words of the query it holds. `attached` marks context
     brought along by a neighbour.
     `relevance`, 0 to 1, does compare across bundles: how much of the query the record covers, in words or in meaning. `memories`
-    are what the record proves, of any status: what no longer holds is marked and names what took its place.
+    are what the record proves, of any status: what no longer holds is marked and names what took its place. `against` is what
+    other agents claim instead of it, each with its agent and speaker.
     """
 
     record: Record
@@ -32,6 +34,13 @@ class Hit:
     passage: tuple[int, int] = (0, 0)
     attached: bool = False
     memories: tuple[Memory, ...] = ()
+    against: tuple[Memory, ...] = ()
+
+    @property
+    def contradicted(self) -> tuple[Memory, ...]:
+        """What the record proves that another agent contradicts."""
+        others = {memory.id for memory in self.against}
+        return tuple(m for m in self.memories if others.intersection(other_sides([m])))
 
     @property
     def outdated(self) -> tuple[Memory, ...]:

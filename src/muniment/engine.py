@@ -38,6 +38,7 @@ from muniment.providers.clock import SystemClock
 from muniment.registry import Registry
 from muniment.registry.checks import check_text
 from muniment.retrieve.rules import Weights
+from muniment.retrieve.sight import Sight
 from muniment.retrieve.step import retrieve as retrieve_step
 from muniment.retrieve.weights import adjusted
 from muniment.scope import Credential
@@ -117,6 +118,7 @@ class Engine:
         query: str,
         *,
         agent: str = "default",
+        conversation: str | None = None,
         limit: int = 10,
         budget: int | None = None,
         threshold: float = 0.0,
@@ -124,17 +126,21 @@ class Engine:
     ) -> Bundle:
         """Evidence for `query` from `scope` and its ancestors, best first, at most `limit` hits and `budget` tokens.
 
-        `threshold` is the least relevance of a hit, 0 to 1; what lies below it is counted in the explanation.
+        `threshold` is the least relevance of a hit, 0 to 1; what lies below it is counted in the explanation. `conversation` is
+        the one that asks: what is private to another one is not there (`where` narrows to what was said in one).
 
         Every hit says why it is there; `bundle.health` says what was searched and what was missing.
         Raises QueryError for an empty or oversized query or a limit out of range.
         """
         rules = await self.architecture.current(check_id(agent, "agent"), check_scope(scope).client)
+        asked_in = conversation if conversation is None else check_id(conversation, "conversation")
+        sight = Sight(store=self.store, rules=rules, rules_of=self.architecture.current, conversation=asked_in)
         bundle = await retrieve_step(
             query,
             scope=scope,
-            search=self.store,
-            memories=self.store,
+            search=sight,
+            memories=sight,
+            rules=rules,
             embedder=self.index.embedder,
             tokens=self.tokens,
             weights=adjusted(self.weights, rules.weights),
@@ -172,7 +178,7 @@ class Engine:
         room = prompt_room(budget, reserve)
         check_text(instructions, "instructions")
         words = search_words(check_text(message, "message"))
-        bundle = await self.retrieve(scope, words, agent=agent, limit=MEMORY_HITS)
+        bundle = await self.retrieve(scope, words, agent=agent, conversation=conversation, limit=MEMORY_HITS)
         end = browse.Recent()
         if conversation is not None:
             named = check_id(conversation, "conversation")

@@ -90,6 +90,7 @@ class Engine:
         query: str,
         *,
         agent: str = "default",
+        conversation: str | None = None,
         limit: int = 10,
         budget: int | None = None,
         threshold: float = 0.0,
@@ -97,7 +98,16 @@ class Engine:
     ) -> Bundle:
         """See `muniment.engine.Engine.retrieve`."""
         return self._run(
-            self._engine.retrieve(scope, query, agent=agent, limit=limit, budget=budget, threshold=threshold, where=where)
+            self._engine.retrieve(
+                scope,
+                query,
+                agent=agent,
+                conversation=conversation,
+                limit=limit,
+                budget=budget,
+                threshold=threshold,
+                where=where,
+            )
         )
 
     def assemble(

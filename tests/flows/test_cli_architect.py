@@ -92,10 +92,10 @@ def test_faults_are_told_by_file_and_line_and_end_with_code_1(cli):
 
 
 def test_what_a_file_asks_for_and_no_step_does_is_noted(cli):
-    cli.file("agent.yaml", "agent: x\nprivate_conversations: true\nkinds:\n  fact: {storage: [lexical]}\n")
+    cli.file("agent.yaml", "agent: x\nanticipation: {mode: on}\nkinds:\n  fact: {share: client}\n")
     done = cli("architect", "validate", "agent.yaml")
-    assert "agent.yaml:2: note: private_conversations: no step acts on this yet" in done.out
-    assert "agent.yaml:4: note: kinds.fact.storage: no step acts on this yet" in done.out
+    assert "agent.yaml:2: note: anticipation: no step acts on this yet" in done.out
+    assert "agent.yaml:4: note: kinds.fact.share: no step acts on this yet" in done.out
     assert cli.as_json("architect", "validate", "agent.yaml")["ok"] is True
 
 

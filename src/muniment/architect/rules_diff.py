@@ -66,7 +66,9 @@ def _head(old: Architecture, new: Architecture) -> Iterator[Change]:
         what = "dates that name no zone are meant in another one; what was dated stays as it is"
         yield _changed("timezone", WARNING, what, (old.timezone, new.timezone))
     if set(old.languages) != set(new.languages):
-        yield _changed("languages", NOTE, "other languages are expected", (_list(old.languages), _list(new.languages)))
+        fewer = bool(new.languages) and not (old.languages and set(old.languages) <= set(new.languages))
+        what = "memories are made of fewer languages" if fewer else "memories are made of more languages"
+        yield _changed("languages", WARNING if fewer else NOTE, what, (_list(old.languages), _list(new.languages)))
     if (old.mode, old.model) != (new.mode, new.model):
         sends = new.mode is not Mode.RULES and (old.mode is Mode.RULES or old.model != new.model)
         what = f"records are sent to {new.model} to be read" if sends else "memories are read out of records otherwise"
@@ -118,13 +120,7 @@ def _kind(path: str, old: KindRule, new: KindRule) -> Iterator[Change]:
         (NOTE, "is a channel it is found by now"),
         (WARNING, "is no channel it is found by any more"),
     )
-    if old.rung != new.rung:
-        what = "new memories land on another rung; those there are stay where they are"
-        yield _changed(f"{path}.rung", WARNING, what, (old.rung or "own", new.rung or "own"))
     yield from _share(f"{path}.share", old.share, new.share)
-    if old.embedder != new.embedder:
-        what = "vectors of another model: reindex, or they cannot be compared"
-        yield _changed(f"{path}.embedder", WARNING, what, (old.embedder or "the engine's", new.embedder or "the engine's"))
     earlier = "what was made before keeps its date until it is derived again"
     yield from _span(f"{path}.keep", (old.keep, new.keep), "after their last evidence", earlier)
     idle = "what was idle for longer fades with the next sweep"

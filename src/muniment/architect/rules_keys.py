@@ -5,7 +5,8 @@ Rule of this file: a table. What holds where a key is left out stands in the def
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Final
 
 from muniment.architect.rules_shapes import Choice, Flag, Key, Listed, Mapped, Member, Number, Span, Text, Whole
@@ -22,7 +23,7 @@ CUE: Final = Text(most=80, pattern=r"\S(.*\S)?", example="from now on")
 PROSE: Final = Text(most=2000)
 
 WRITERS: Final = tuple(role.value for role in Role)
-CHANNELS: Final = ("lexical", "vector", "graph", "blob")
+CHANNELS: Final = ("lexical", "vector", "graph")
 WEIGHTS: Final = (
     "words",
     "meaning",
@@ -56,8 +57,20 @@ PII_KINDS: Final = {
 """Kinds of personal data and secrets that a policy may name, and what they are."""
 PII: Final = tuple(PII_KINDS)
 
-PII_POLICY: Final = Mapped(of=Member(Keep), names=PII, about="kind of data")
+SEALED: Final = "Tokens stand for values in records, before a kind is known: write tokenise in pii of the file, or mask here."
+KIND_POLICY: Final = Mapped(of=Member(Keep, {Keep.TOKENISE: SEALED}), names=PII, about="kind of data")
 STRATEGIES: Final = ("conservative", "balanced", "aggressive", "adaptive")
+
+GONE: Final = {
+    "embedder": "One embedder serves all of a store, and is chosen where the store is opened. Leave this key out.",
+}
+"""Keys that there are not, though one may look for them, and what to do instead."""
+ABOVE: Final = "Leave it out: no step keeps a memory above its record. A decision is shared by hand, as far as share allows."
+NO_BLOB: Final = "Leave it out: what is large in a record is kept beside it, whatever is made of it."
+IN_ONE: Final = (
+    "Whether what is said in one conversation, and all that is made of it, stays in it. What is said in no conversation is known "
+    "in all."
+)
 
 DESCRIPTION: Final = Key(name="description", shape=PROSE, about="What it is for, in a sentence or two.")
 
@@ -71,18 +84,33 @@ FUNCTIONAL: Final = Key(
 WRITTEN_BY: Final = Key(
     name="writers", shape=Listed(of=Choice(options=WRITERS)), about="The roles whose words may become such a memory."
 )
-RUNG: Final = Key(name="rung", shape=Choice(options=RUNGS, empty="own"), about="Where it is kept; `own` is where its record is.")
-SHARE: Final = Key(name="share", shape=Choice(options=RUNGS, empty="none"), about="The widest rung it may be shared up to.")
-STORAGE: Final = Key(name="storage", shape=Listed(of=Choice(options=CHANNELS)), about="The channels it can be found by.")
-EMBEDDER: Final = Key(
-    name="embedder", shape=Text(most=300, pattern=r"\S*"), about="The embedder of its vectors; left out, the engine's."
+RUNG: Final = Key(
+    name="rung",
+    shape=Choice(options=(), empty="own", otherwise=dict.fromkeys(RUNGS, ABOVE)),
+    about="Where it is kept: `own`, where its record is.",
+)
+SHARE: Final = Key(
+    name="share",
+    shape=Choice(options=RUNGS, empty="none"),
+    about="The widest rung it may be shared up to, by hand. Decisions can be.",
+)
+STORAGE: Final = Key(
+    name="storage",
+    shape=Listed(of=Choice(options=CHANNELS, otherwise={"blob": NO_BLOB})),
+    about="The channels it can be found by. `lexical`: by the words of a question, and by the slot they ask for; `vector`: where "
+    "its record is near in meaning; with neither, by list, show and history alone. `graph`: by the entities it names.",
 )
 KEEP: Final = Key(name="keep", shape=Span(), about="How long it lives after its last evidence.")
 FORGET_UNUSED: Final = Key(name="forget_unused", shape=Span(), about="How long it lives without being recalled.")
 ENABLED: Final = Key(name="enabled", shape=Flag(), about="Whether this kind is kept at all.")
-KIND_PII: Final = Key(name="pii", shape=PII_POLICY, about="What differs from the agent's PII policy for this kind.")
+KIND_PII: Final = Key(
+    name="pii",
+    shape=KIND_POLICY,
+    about="What is done beyond the agent's PII policy with such data in memories of this kind: masked, or the memory refused. "
+    "The record stays as the agent's policy left it.",
+)
 KIND_KEYS: Final = (
-    DESCRIPTION, CUES, FUNCTIONAL, WRITTEN_BY, RUNG, SHARE, STORAGE, EMBEDDER, KEEP, FORGET_UNUSED, ENABLED, KIND_PII,
+    DESCRIPTION, CUES, FUNCTIONAL, WRITTEN_BY, RUNG, SHARE, STORAGE, KEEP, FORGET_UNUSED, ENABLED, KIND_PII,
 )  # fmt: skip
 
 # entities
@@ -124,23 +152,32 @@ ANTICIPATION_KEYS: Final = (ANTICIPATE, MOST_BUNDLES, KEEP_BUNDLES)
 AGENT: Final = Key(name="agent", shape=ID, about="Whose memory rules these are.")
 ARCHETYPES: Final = Key(name="archetypes", shape=Listed(of=NAME), about="The archetypes it was made from, for the record.")
 TIMEZONE: Final = Key(name="timezone", shape=ZONE, about="The zone in which dates are meant that name none.")
-LANGUAGES: Final = Key(name="languages", shape=Listed(of=LANGUAGE), about="Languages to expect; left out, any.")
+LANGUAGES: Final = Key(
+    name="languages",
+    shape=Listed(of=LANGUAGE),
+    about="The languages of which memories are made; left out, any. A sentence that is surely in another one, by its script or "
+    "its function words, gives none (`other_language`) and stays in its record.",
+)
 RETRIEVAL_WEIGHTS: Final = Key(
     name="weights",
     shape=Mapped(of=Number(low=0, high=100), names=WEIGHTS, about="retrieval weight"),
     about="Retrieval weights that differ from the usual ones.",
 )
-PRIVATE: Final = Key(name="private_conversations", shape=Flag(), about="Whether what is said in one conversation stays in it.")
+PRIVATE: Final = Key(name="private_conversations", shape=Flag(), about=IN_ONE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """A part of the file: a mapping with these `keys`, or with `named` one such mapping for every name."""
+    """A part of the file: a mapping with these `keys`, or with `named` one such mapping for every name.
+
+    `gone` are keys it does not have, and what to do instead.
+    """
 
     name: str
     about: str
     keys: tuple[Key[object], ...] = ()
     named: str = ""
+    gone: Mapping[str, str] = field(default_factory=dict)
 
 
 EXTRACTION: Final = Section(name="extraction", about="How memories are read out of records.", keys=EXTRACTION_KEYS)
@@ -149,6 +186,7 @@ KINDS: Final = Section(
     about="The kinds of memory, by name. A standard kind has what it does not say from the default architecture.",
     keys=KIND_KEYS,
     named="kind",
+    gone=GONE,
 )
 ENTITIES: Final = Section(name="entities", about="The types of things that have names.", keys=ENTITY_KEYS, named="entity type")
 ADMISSION: Final = Section(name="admission", about="What may become a memory at all.", keys=ADMISSION_KEYS)

@@ -149,7 +149,7 @@ def _named(
             what = f"{shown(name)} cannot be the name of a {section.named}"
             hint = f"Write small letters, digits and _ after a letter, such as {keys.NAME.example}."
             faults.append(Fault(line=line, path=path, what=what, hint=hint, code="form"))
-        out.append(read(name, Fields(Spot(node=node, path=path, line=line), section.keys, faults), known.get(name)))
+        out.append(read(name, Fields(Spot(node=node, path=path, line=line), section.keys, faults, section.gone), known.get(name)))
     return tuple(out)
 
 
@@ -160,16 +160,15 @@ def _name(rule: object) -> str:
 
 def _kind(name: str, fields: Fields, known: KindRule | None) -> KindRule:
     base = known or KindRule(name=name)
+    fields.get(keys.RUNG, "")  # the one value it may have is what holds anyway
     return KindRule(
         name=name,
         description=fields.get(keys.DESCRIPTION, base.description),
         cues=fields.get(keys.CUES, base.cues),
         functional=fields.get(keys.FUNCTIONAL, base.functional),
         writers=fields.get(keys.WRITTEN_BY, base.writers),
-        rung=fields.get(keys.RUNG, base.rung),
         share=fields.get(keys.SHARE, base.share),
         storage=fields.get(keys.STORAGE, base.storage),
-        embedder=fields.get(keys.EMBEDDER, base.embedder),
         keep=fields.get(keys.KEEP, base.keep),
         forget_unused=fields.get(keys.FORGET_UNUSED, base.forget_unused),
         enabled=fields.get(keys.ENABLED, base.enabled),
@@ -221,8 +220,6 @@ def _remarks(architecture: Architecture, node: Node) -> Iterator[Fault]:
         if near and near[0] not in have:
             hint = f"If {near[0]!r} is meant, write it so; else leave it."
             yield _remark(node, path, f"kind {rule.name!r} is new, and much like the standard kind {near[0]!r}", hint)
-        if rule.embedder and "vector" not in rule.storage:
-            yield _remark(node, (*path, "embedder"), "an embedder is named, but vector is no channel of this kind", "Add vector.")
         if not rule.writers:
             yield _remark(node, (*path, "writers"), "nobody may write this kind", "Name roles, or write enabled: false.")
         if rule.keep and rule.forget_unused and rule.forget_unused > rule.keep:

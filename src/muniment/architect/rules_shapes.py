@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from difflib import get_close_matches
 from enum import StrEnum
@@ -128,10 +128,11 @@ class Text:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """One of a few words. `empty` is a word that stands for none of them."""
+    """One of a few words. `empty` is a word that stands for none of them; `otherwise` says of other words what to do instead."""
 
     options: tuple[str, ...]
     empty: str = ""
+    otherwise: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -139,7 +140,7 @@ class Choice:
 
     @property
     def form(self) -> str:
-        return "one of " + ", ".join(f"`{option}`" for option in self.words)
+        return f"{'one of ' * (len(self.words) > 1)}{', '.join(f'`{option}`' for option in self.words)}"
 
     def read(self, at: Spot) -> str:
         text = at.text(f"Write {self.form}.")
@@ -147,6 +148,8 @@ class Choice:
             return text
         if self.empty and text in (self.empty, ""):
             return ""
+        if text in self.otherwise:
+            raise at.unfit(f"{shown(text)} cannot be", self.otherwise[text], "unknown_value")
         raise at.unfit(f"{shown(text)} is not known", nearest(text, self.words, f"Write {self.form}."), "unknown_value")
 
     def schema(self) -> dict[str, Json]:
@@ -155,9 +158,10 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Member(Generic[E]):
-    """A member of an enumeration, by its value."""
+    """A member of an enumeration, by its value. `without` are members that cannot be, and what to do instead."""
 
     of: type[E]
+    without: Mapping[E, str] = field(default_factory=dict)
 
     @property
     def form(self) -> str:
@@ -165,7 +169,8 @@ class Member(Generic[E]):
 
     @property
     def _choice(self) -> Choice:
-        return Choice(options=tuple(member.value for member in self.of))
+        options = tuple(member.value for member in self.of if member not in self.without)
+        return Choice(options=options, otherwise={member.value: hint for member, hint in self.without.items()})
 
     def read(self, at: Spot) -> E:
         return self.of(self._choice.read(at))
@@ -402,7 +407,7 @@ class Named(Protocol):
 class Fields:
     """The keys of one mapping, read one by one; faults are collected, and a key that fails gives what it would be without."""
 
-    def __init__(self, at: Spot, keys: Sequence[Named], faults: list[Fault]) -> None:
+    def __init__(self, at: Spot, keys: Sequence[Named], faults: list[Fault], gone: Mapping[str, str] | None = None) -> None:
         self._faults = faults
         self._at = at
         self._table = Table({}, at.line, 1)
@@ -411,7 +416,9 @@ class Fields:
         except Unfit as unfit:
             faults += unfit.faults
         names = [key.name for key in keys]
-        faults += [_known(at, name, names, "key") for name in self._table.nodes if name not in names]
+        unknown = [_known(at, name, names, "key") for name in self._table.nodes if name not in names]
+        hints = {_below(at, name): hint for name, hint in (gone or {}).items()}
+        faults += [replace(fault, hint=hints.get(fault.path, fault.hint)) for fault in unknown]
 
     def get(self, key: Key[T], otherwise: T) -> T:
         """The value of a key, or what it is without."""

@@ -71,7 +71,7 @@ def wishes(use_case: UseCase, *, kinds: Sequence[str], is_zone: Callable[[str], 
     zone, zoned = _zone(use_case, is_zone)
     languages, spoken = _languages(use_case)
     private = next((line.number for line in use_case.lines if _PRIVATE.search(line.text)), 0)
-    apart = "conversations are private; no step acts on that yet, so give each conversation a scope of its own"
+    apart = "conversations are private: nothing of one comes back in another"
     unclear = [
         Told(line, "", f"not understood: “{_quoted(wish.words)}”")
         for line, wish in dict.fromkeys(found)
@@ -145,7 +145,7 @@ def _languages(use_case: UseCase) -> tuple[tuple[str, ...], list[Told]]:
             for language in _spoken(line):
                 spoken.setdefault(language, line.number)
     names = tuple(spoken)
-    return names, [Told(min(spoken.values()), "languages", f"languages {', '.join(names)}")] if names else []
+    return names, [Told(min(spoken.values()), "languages", f"memories are made of {', '.join(names)} alone")] if names else []
 
 
 def _spoken(line: Line) -> Iterator[str]:

@@ -27,8 +27,8 @@ with personal data, how long things are kept, and how they are found. [How to ma
   days and a year as 365.
 - An attribute that ends in `*`, such as `favourite:*`, stands for every attribute that begins so.
 
-Read, checked and compared, but not acted on yet: {file},
-and of a kind {kind}. `muniment architect validate` notes where a file asks for one of them.
+Read, checked and compared, but not acted on yet: {file}, and {kind} of a kind other than `decision`.
+`muniment architect validate` notes where a file asks for one of them.
 
 ## Editors
 

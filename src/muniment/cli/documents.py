@@ -86,6 +86,7 @@ def hit_document(hit: Hit) -> Document:
         "record": record_document(hit.record),
         "superseded": hit.superseded,
         "memories": [told_document(memory) for memory in hit.memories],
+        "against": [told_document(memory) for memory in hit.against],
     }
 
 
@@ -96,6 +97,7 @@ def told_document(memory: Memory) -> Document:
         "kind": memory.kind,
         "text": memory.text,
         "status": memory.status.value,
+        "agent": memory.agent,
         "valid_from": instant(memory.valid_from),
         "valid_to": instant(memory.valid_to),
         "replaced_by": memory.replaced_by,

@@ -85,6 +85,7 @@ def memory_document(memory: Memory, records: Mapping[RecordId, Record] | None = 
         "speaker": memory.speaker,
         "agent": memory.agent,
         "conversation": memory.conversation,
+        "private": memory.private,
         "architecture": memory.architecture or None,
         "extractor": memory.extractor or None,
         "metadata": dict(memory.metadata),
@@ -151,6 +152,7 @@ def entity_document(entity: Entity) -> Document:
         "last_seen": instant(entity.last_seen),
         MERGED_INTO: entity.merged_into,
         "trust": entity.trust.value,
+        "conversation": entity.conversation,
     }
 
 

@@ -21,7 +21,8 @@ from muniment.cli.visible import one_line
 from muniment.curate.memories import Amended
 from muniment.engine import Engine
 from muniment.errors import InputError, NotFound
-from muniment.knowledge.values import SELF, Memory, MemoryFilter, MemoryId, Status
+from muniment.knowledge.contradicted import other_sides
+from muniment.knowledge.values import SELF, Memory, MemoryFilter, MemoryId, MemoryPage, Status
 from muniment.types import Record, RecordId, Scope
 
 WORDS_READ = 50
@@ -87,12 +88,16 @@ def list_memories(
         valid_at=read_time_option(as_of, "--as-of"),
         known_at=read_time_option(known_at, "--known-at"),
     )
-    page = call.run(
-        lambda engine: engine.memories.list(scope, where, limit=limit, cursor=cursor, inherited=inherited), embeds=False
-    )
+
+    async def read(engine: Engine) -> tuple[MemoryPage, set[MemoryId]]:
+        page = await engine.memories.list(scope, where, limit=limit, cursor=cursor, inherited=inherited)
+        tied = [memory.id for memory in page.memories if other_sides([memory])]
+        return page, {id_ for id_ in tied if await engine.memories.against(scope, id_)}
+
+    page, disputed = call.run(read, embeds=False)
     told = [documents.memory_document(memory) for memory in page.memories]
     call.screen.document({"scope": scope_document(scope), "memories": told, "cursor": page.cursor})
-    view.show_memories(call.screen, page.memories)
+    view.show_memories(call.screen, page.memories, disputed)
     if not page.memories:
         call.screen.note(f"No such memories for {one_line(str(scope))}. With --all also what no longer holds.", style=SOFT)
     if page.cursor:
@@ -114,21 +119,23 @@ def _statuses(named: Sequence[str], *, every: bool, past: bool) -> tuple[Status,
 @scope_options
 @shared_options
 def show_memory(call: Call, memory_id: str) -> int:
-    """Show one memory in full: the words that prove it, and what stood in its place before and after."""
+    """Show one memory in full: the words that prove it, what stood in its place, and what other agents claim instead."""
     scope = call.scope
 
-    async def read(engine: Engine) -> tuple[Memory, tuple[Memory, ...], dict[RecordId, Record]]:
+    async def read(engine: Engine) -> tuple[Memory, tuple[Memory, ...], dict[RecordId, Record], tuple[Memory, ...]]:
         memory = await engine.memories.get(scope, MemoryId(memory_id))
-        return memory, await engine.memories.history(scope, memory.id), await _proof(engine, scope, memory)
+        sides = await engine.memories.against(scope, memory.id)
+        return memory, await engine.memories.history(scope, memory.id), await _proof(engine, scope, memory), sides
 
-    memory, history, records = call.run(read, embeds=False)
+    memory, history, records, sides = call.run(read, embeds=False)
     call.screen.document(
         {
             "memory": documents.memory_document(memory, records),
             "history": [documents.memory_document(one) for one in history],
+            "against": [documents.memory_document(one) for one in sides],
         }
     )
-    view.show_memory(call.screen, memory, history, records)
+    view.show_memory(call.screen, memory, history, records, against=sides)
     return Exit.DONE
 
 

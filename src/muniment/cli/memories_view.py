@@ -5,7 +5,7 @@ Rule of this file: ids are never cut, and what no longer holds always says so.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
@@ -16,15 +16,19 @@ from muniment.cli.views import DOT, INDENT, count, moment, show_facts, stamp
 from muniment.cli.visible import one_line
 from muniment.curate.memories import Amended, Audit
 from muniment.forget.retention import Swept
-from muniment.knowledge.values import Backlog, Memory, Status, WorkItem
+from muniment.knowledge.contradicted import told_by
+from muniment.knowledge.values import Backlog, Memory, MemoryId, Status, WorkItem
 from muniment.types import Record, RecordId, Scope
 
 STYLES: Final = {Status.CURRENT: GOOD, Status.RETRACTED: BAD}
 _IDS_SHOWN: Final = 10
 
 
-def show_memories(screen: Screen, memories: Sequence[Memory]) -> None:
-    """One line per memory, latest first; in a pipe: id, status, since when, kind, text, separated by tabs."""
+def show_memories(screen: Screen, memories: Sequence[Memory], disputed: Collection[MemoryId] = ()) -> None:
+    """One line per memory, latest first; in a pipe: id, status, since when, kind, text, separated by tabs.
+
+    `disputed` are those that another agent contradicts: they name whose claim they are.
+    """
     if not screen.wraps:
         for memory in memories:
             fields = [memory.id, memory.status.value, stamp(_since(memory)), one_line(memory.kind), one_line(memory.text)]
@@ -41,6 +45,7 @@ def show_memories(screen: Screen, memories: Sequence[Memory]) -> None:
             f"  {stamp(_since(memory))}  ",
             Text.of((one_line(memory.kind), SOFT)).fitted(kinds, pad=True),
             "  ",
+            *([(f"contradicted, {told_by(memory)}: ", WARN)] if memory.id in disputed else []),
             *_marked(memory),
         )
 
@@ -57,8 +62,15 @@ def _marked(memory: Memory) -> list[Piece]:
     return [(f"{memory.status.value}: ", STYLES.get(memory.status, WARN)), (text, SOFT)]
 
 
-def show_memory(screen: Screen, memory: Memory, history: Sequence[Memory], records: Mapping[RecordId, Record]) -> None:
-    """One memory in full: what it says, the words that prove it, and what stood in its place before and after."""
+def show_memory(
+    screen: Screen,
+    memory: Memory,
+    history: Sequence[Memory],
+    records: Mapping[RecordId, Record],
+    *,
+    against: Sequence[Memory] = (),
+) -> None:
+    """One memory in full: what it says, the words that prove it, what stood in its place, and what is claimed against it."""
     screen.words(memory.text, style=STRONG)
     screen.gap()
     show_facts(screen, [(name, value) for name, value in _facts(memory) if value])
@@ -70,6 +82,11 @@ def show_memory(screen: Screen, memory: Memory, history: Sequence[Memory], recor
         screen.line(f"“{one_line(words)}”", indent=INDENT)
         told = DOT.join([one_line(evidence.speaker) or "?", moment(evidence.said_at), evidence.record])
         screen.line((told, SOFT), indent=INDENT)
+    if against:
+        screen.gap()
+        screen.line(("contradicted by", SOFT))
+    for other in against:
+        screen.line(*_marked(other), (f"{DOT}{told_by(other)}{DOT}{other.id}", SOFT), indent=INDENT)
     if len(history) > 1:
         screen.gap()
         screen.line(("history", SOFT))

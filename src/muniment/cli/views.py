@@ -13,6 +13,7 @@ from muniment.bundle import Bundle, Hit
 from muniment.cli.output import BAD, GOOD, MARK, SOFT, STRONG, WARN, Screen
 from muniment.cli.paint import Piece, Text, cells
 from muniment.cli.visible import one_line, visible
+from muniment.knowledge.contradicted import told_by
 from muniment.knowledge.values import Status
 from muniment.types import Erasure, Finding, ItemReceipt, Outcome, Page, Record, Scope, Stats
 
@@ -93,6 +94,9 @@ def _show_told(screen: Screen, hit: Hit, *, brief: bool) -> None:
         screen.line(("= ", SOFT), *gone, (one_line(memory.text) + by, SOFT), indent=INDENT, hang=2)
     if len(ranked) > TOLD:
         screen.line((f"= and {len(ranked) - TOLD} more", SOFT), indent=INDENT)
+    for memory in hit.against[:TOLD]:
+        who = f"{DOT}{told_by(memory)}"
+        screen.line(("≠ ", SOFT), ("contradicted: ", WARN), (one_line(memory.text + who), SOFT), indent=INDENT, hang=2)
 
 
 def _shared(scope: Scope) -> str:

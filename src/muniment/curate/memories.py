@@ -24,6 +24,7 @@ from muniment.curate.rules_asked import (
 )
 from muniment.curate.rules_slot import changed_slot
 from muniment.errors import NotFound, QueryError, shown
+from muniment.knowledge.contradicted import against, other_sides
 from muniment.knowledge.keys import digest_of, memory_id, statement_digest
 from muniment.knowledge.likeness import overlap, same_statement, same_subject
 from muniment.knowledge.standing import BY_HAND, Standing
@@ -50,7 +51,10 @@ _CHAIN = 100
 _NEAR = 0.5
 
 State = Callable[..., Awaitable[tuple[Record, Told]]]
-"""Keeps a statement as a record of a scope: (scope, text, agent=…, told=Told). Returns it and `told`, cleaned by one policy."""
+"""Keeps a statement as a record of a scope: (scope, text, agent=…, told=Told, kind=…).
+
+Returns it and `told`, cleaned by one policy.
+"""
 
 
 class Store(Memories, Work, Protocol):
@@ -142,6 +146,12 @@ class Curation:
             ]
         return tuple(sorted(chain.values(), key=lambda m: (m.valid_from or m.recorded_at, m.recorded_at, m.seq)))
 
+    async def against(self, scope: Scope, memory: MemoryId) -> tuple[Memory, ...]:
+        """What other agents claim instead of this memory, each with its agent; nothing is decided between them."""
+        asked = await self.get(scope, memory)
+        known = {one.id: one for one in await self._there(scope, other_sides([asked]))}
+        return against([asked], known, self.clock.now())
+
     async def add(
         self,
         scope: Scope,
@@ -166,7 +176,7 @@ class Curation:
         check_text(attribute=attribute, value=value)
         check_kind(kind, await self.rules_of(check_id(agent, "agent"), scope.client))
         told = Told(subject=subject, attribute=attribute, value=value, metadata=check_metadata(metadata))
-        record, told = await self.state(scope, text, agent=agent, told=told)
+        record, told = await self.state(scope, text, agent=agent, told=told, kind=kind)
         fresh = _stated(record, kind=kind, told=told, now=self.clock.now())
         asked = Wanted(
             subjects=(told.subject,),
@@ -199,7 +209,8 @@ class Curation:
         if old.text.strip() == text.strip() and value in (None, old.value):
             return Amended(memory=old, unchanged=True)
         told = Told(subject=old.subject, attribute=old.attribute, value=value or "", metadata=old.metadata)
-        record, told = await self.state(old.scope, text, agent=agent, told=told)
+        room = old.conversation if old.private else None
+        record, told = await self.state(old.scope, text, agent=agent, told=told, kind=old.kind, conversation=room)
         now = self.clock.now()
         slot = changed_slot(old, record.text, None if value is None else told.value)
         told = replace(told, attribute=slot.attribute, value=slot.value)
@@ -208,6 +219,7 @@ class Curation:
             subject_id=old.subject_id,
             entities=old.entities if slot.value == old.value else tuple(e for e in old.entities if e != old.object_id),
             valid_from=old.valid_from,
+            private=old.private,
             replaces=(old.id,),
         )
 

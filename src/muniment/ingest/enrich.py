@@ -17,6 +17,7 @@ from typing import Protocol
 from muniment.errors import MunimentError, ProviderError, StoreError
 from muniment.ingest.extract import extract
 from muniment.ingest.listening import Listeners
+from muniment.ingest.rules_kinds import kept_by_kind
 from muniment.ingest.served import Served
 from muniment.knowledge.architecture import Architecture, Mode
 from muniment.knowledge.settle import Batch, name_keys, settle, wanted
@@ -241,7 +242,7 @@ class Enrichment:
         if architecture.mode is not Mode.RULES and self._model is not None:
             for record, more in (await self._model.read(records, architecture)).items():
                 found[record] = _joined(found[record], more) if record in found else more
-        return [found[record.id] for record in records if record.id in found]
+        return [kept_by_kind(found[record.id], record, architecture) for record in records if record.id in found]
 
     async def _write(
         self,

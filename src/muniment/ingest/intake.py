@@ -15,6 +15,7 @@ from muniment.ingest.enrich import ArchitectureOf, Enrichment
 from muniment.ingest.formats.results import is_result
 from muniment.ingest.index import Index
 from muniment.ingest.pii import CleanedTurn, Token, clean_content, clean_turn, seal_token
+from muniment.ingest.rules_kinds import beyond
 from muniment.ingest.step import Item, ingest, restore
 from muniment.knowledge.architecture import Keep
 from muniment.knowledge.told import Told
@@ -66,24 +67,28 @@ class Intake:
         record, _ = await self.state(scope, text, agent=agent, told=Told())
         return record
 
-    async def state(self, scope: Scope, text: str, *, agent: str, told: Told) -> tuple[Record, Told]:
+    async def state(
+        self, scope: Scope, text: str, *, agent: str, told: Told, kind: str = "", conversation: str | None = None
+    ) -> tuple[Record, Told]:
         """The same, with what is told beside the words: cleaned with them, sealed with the record, and given back.
 
-        When a rule refuses any of it nothing is written.
+        What a memory of this `kind` may not hold is cleaned away as well. When a rule refuses any of it nothing is written.
         """
         rules = await self._architecture(agent, scope.client)
+        rule = rules.kind(kind)
+        policy = beyond(rules.pii, rule.pii) if rule else rules.pii
         token = partial(seal_token, await self._store.secret(), scope)
         came = [told]
 
         def clean(turn: Turn) -> CleanedTurn:
-            done, came[0] = cleaned_statement(turn, told, policy=rules.pii, token=token)
+            done, came[0] = cleaned_statement(turn, told, policy=policy, token=token)
             return done
 
         receipt = await ingest(
             Turn(text=text, said_at=self._clock.now(), origin="by hand"),
             scope=scope,
             agent=agent,
-            conversation=None,
+            conversation=conversation,
             records=self._store,
             derive=self._index.entries,
             now=self._clock.now(),

@@ -28,6 +28,9 @@ REASONS = (
 """What admission can be told to refuse, and refuses where it is told nothing else."""
 
 
+_SEARCHED = frozenset({"lexical", "vector"})
+
+
 class Keep(StrEnum):
     """What is done with a kind of personal data or secret before anything is written."""
 
@@ -49,9 +52,9 @@ class Mode(StrEnum):
 class KindRule:
     """One kind of memory. `cues` are words that speak for it; `functional` attributes hold one current value each.
 
-    `writers` are the roles whose words may become such a memory. `rung` is where it lands by default ("" is the record's own);
-    `share` is the widest rung it may be shared up to ("" for none). `storage` names the channels it is found by. `keep` is how
-    long it lives after its last evidence, `forget_unused` how long without being recalled; None is for ever.
+    `writers` are the roles whose words may become such a memory. `share` is the widest rung it may be shared up to by hand (""
+    for none). `storage` names the channels it is found by. `keep` is how long it lives after its last evidence, `forget_unused`
+    how long without being recalled; None is for ever. `pii` masks or refuses data that the agent's policy let through.
     """
 
     name: str
@@ -59,14 +62,17 @@ class KindRule:
     cues: tuple[str, ...] = ()
     functional: tuple[str, ...] = ()
     writers: tuple[str, ...] = ("user", "assistant", "tool", "document")
-    rung: str = ""
     share: str = ""
-    storage: tuple[str, ...] = ("lexical", "vector")
-    embedder: str = ""
+    storage: tuple[str, ...] = ("lexical", "vector", "graph")
     keep: timedelta | None = None
     forget_unused: timedelta | None = None
     enabled: bool = True
     pii: Mapping[str, Keep] = field(default_factory=dict)
+
+    @property
+    def found_by(self) -> frozenset[str]:
+        """The channels by which a search may find it: lexical, vector, both or none."""
+        return _SEARCHED.intersection(self.storage)
 
     def holds_one(self, attribute: str) -> bool:
         """True when this attribute holds one current value. A `functional` name that ends in * stands for all that begin so."""

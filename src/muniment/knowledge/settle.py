@@ -10,7 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from muniment.knowledge.admit import refusal
+from muniment.knowledge.admit import OTHER_LANGUAGE, foreign, refusal
+from muniment.knowledge.apart import kept_in, met, room_of, settled_together
 from muniment.knowledge.architecture import Architecture
 from muniment.knowledge.decisions import DECISION, amended, link_outcome
 from muniment.knowledge.entities import Linked, Named, keys_of, link, marks_of, names_of
@@ -81,7 +82,22 @@ def name_keys(extractions: Iterable[Extraction]) -> tuple[str, ...]:
 
 
 def settle(batch: Batch, known: Known) -> Changes:
-    """What becomes of the batch: changed memories and entities, refusals, and the outcome of each record."""
+    """What becomes of the batch: changed memories and entities, refusals, and the outcome of each record.
+
+    Where the architecture keeps conversations private each is settled apart, among what was said in it alone.
+    """
+    rules = batch.architecture
+    rooms: dict[str | None, list[Extraction]] = {}
+    for extraction in batch.extractions:
+        rooms.setdefault(room_of(batch.records.get(extraction.record), rules), []).append(extraction)
+    done = [
+        kept_in(room, _settled(replace(batch, extractions=said), met(known, room, rules)))
+        for room, said in (rooms or {None: []}).items()
+    ]
+    return settled_together(done)
+
+
+def _settled(batch: Batch, known: Known) -> Changes:
     desk = _Desk(batch=batch, linked=_linked(batch, known), standing=Standing(known.memories, now=batch.now))
     for extraction in batch.extractions:
         if extraction.record in known.live:
@@ -117,15 +133,17 @@ class _Desk:
         for refused in extraction.refusals:
             self.refusals.append(refused)
             codes.append(f"refused:{refused.reason}")
-        most = self.batch.architecture.admission.most_per_record
+        rules, record = self.batch.architecture, self.batch.records[extraction.record]
+        most = rules.admission.most_per_record
         for number, read in enumerate(extraction.candidates):
-            candidate = replace(read, kind=kind_of(read, self.batch.architecture))
-            reason = "too_many" if number >= most else refusal(candidate, self.batch.architecture)
+            candidate = replace(read, kind=kind_of(read, rules))
+            reason = "too_many" if number >= most else refusal(candidate, rules)
+            reason = reason or (OTHER_LANGUAGE if foreign(candidate, record, rules) else "")
             if reason:
                 self.refusals.append(Refusal(reason=reason, evidence=candidate.evidence, kind=candidate.kind))
                 codes.append(f"refused:{reason}")
             else:
-                codes.append(self._place(candidate, self.batch.records[extraction.record]))
+                codes.append(self._place(candidate, record))
 
     def _place(self, candidate: Candidate, record: Record) -> str:
         if candidate.act is Act.OUTCOME:
@@ -165,10 +183,11 @@ class _Desk:
 
     def _memory(self, candidate: Candidate, record: Record) -> Memory:
         """The candidate as a memory that holds from when it was said, in its record's own words: no other may stay in it."""
-        subject_id = self.linked.subject(candidate)
-        ids = self.linked.of(candidate.mentions, record.id)
         digest = digest_of(candidate)
         rule = self.batch.architecture.kind(candidate.kind)
+        tied = rule is not None and "graph" in rule.storage
+        subject_id = self.linked.subject(candidate) if tied else None
+        ids = self.linked.of(candidate.mentions, record.id) if tied else []
         keep = rule.keep if rule else None
         said_at = record.said_at or record.recorded_at
         return Memory(
@@ -180,7 +199,7 @@ class _Desk:
             subject_id=subject_id,
             attribute=candidate.attribute,
             value=candidate.value,
-            object_id=self.linked.named(candidate.value, candidate.mentions, record.id),
+            object_id=self.linked.named(candidate.value, candidate.mentions, record.id) if tied else None,
             entities=tuple(dict.fromkeys(id_ for id_ in (subject_id, *ids) if id_)),
             negated=candidate.negated,
             modality=candidate.modality,

@@ -93,7 +93,8 @@ class Memory:
     subject, an attribute and an object is a relation, dated by its validity. `event` is when what it tells happens;
     `valid_from`/`valid_to` when it holds in the world; `recorded_at`/`retired_at` when we came to know it and stopped to hold it:
     two clocks. `parts` are the pieces of a decision or a rule (rationale, alternatives, outcome, …). `agent`, `architecture`
-    ("support@3") and `extractor` say who derived it, under which rules, how. `recalled` counts the times it was served.
+    ("support@3") and `extractor` say who derived it, under which rules, how. `private` marks what stays in its conversation.
+    `recalled` counts the times it was served.
     """
 
     id: MemoryId
@@ -124,6 +125,7 @@ class Memory:
     confidence: float = 1.0
     trust: Trust = Trust.TRUSTED
     conversation: str | None = None
+    private: bool = False
     agent: str = ""
     architecture: str = ""
     extractor: str = ""
@@ -149,7 +151,8 @@ class Alias:
 class Entity:
     """A thing that is spoken of in one scope. `keys` are what it is looked up by; `merged_into` is set once it is another's.
 
-    Aliases carry their evidence, so that an erased record takes its alias with it.
+    Aliases carry their evidence, so that an erased record takes its alias with it. `conversation` is the one it is known in
+    alone, where conversations are private.
     """
 
     id: EntityId
@@ -162,6 +165,7 @@ class Entity:
     last_seen: datetime
     merged_into: EntityId | None = None
     trust: Trust = Trust.TRUSTED
+    conversation: str | None = None
     seq: int = 0
 
 

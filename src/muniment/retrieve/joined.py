@@ -7,16 +7,18 @@ the rules. Only the best candidates are moved, the same ones whatever the limit.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from muniment.knowledge.architecture import Architecture
 from muniment.knowledge.values import Memory, MemoryFilter, Status
-from muniment.ports import Found, Memories, Records
+from muniment.ports import Found
 from muniment.retrieve.question import Question
 from muniment.retrieve.rules import Ranked
 from muniment.retrieve.rules_memories import read_asked, regard
 from muniment.retrieve.rules_slots import asked_slots
 from muniment.retrieve.rules_succession import Chain
+from muniment.retrieve.sight import Finding, Recalling
 from muniment.retrieve.slots import in_slots
 from muniment.retrieve.weights import Weights
 from muniment.shelf import Place
@@ -32,6 +34,8 @@ _PROOFS = 2
 _STEPS = 3
 """How often what took a memory's place is looked up, and what took the place of that."""
 
+_BOTH = frozenset({"lexical", "vector"})
+
 Pair = tuple[Record, Ranked]
 
 
@@ -46,14 +50,19 @@ class Joined:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """What is read from: whose memories and records, by whom the question was asked, and what narrows it."""
+    """What is read from: whose memories and records, by the rules of which agent, and what narrows it.
+
+    `near` is the share of a score from which a record was found by its meaning.
+    """
 
     scope: Scope
-    records: Records
-    memories: Memories
+    records: Finding
+    memories: Recalling
     where: Filter
     now: datetime
     threshold: float = 0.0
+    rules: Architecture = field(default_factory=Architecture)
+    near: float = 0.0
 
 
 async def join(
@@ -80,7 +89,8 @@ async def join(
         proved |= await _proved(rest, reading)
     slots: list[Memory] = []
     if wanted:
-        slots = await in_slots(wanted, question, scope=scope, speakers=speakers, memories=memories, now=reading.now)
+        found = await in_slots(wanted, question, scope=scope, speakers=speakers, memories=memories, now=reading.now)
+        slots = [memory for memory in found if _found_by(memory, reading) & {"lexical"}]
     tied = [*slots, *(memory for record, _ in pairs[:DEPTH] for memory in proved.get(record.id, ()) if memory.attribute)]
     near = [*slots, *await _successors(tied, reading)]
     beside = await _beside(near, {record.id for record, _ in pairs}, reading)
@@ -107,8 +117,24 @@ async def _proved(pairs: Sequence[Pair], reading: Reading) -> dict[RecordId, Seq
     if not pairs:
         return {}
     found = await reading.memories.proved_by(reading.scope, [record.id for record, _ in pairs])
-    there = {record: tuple(m for m in proved if not _expired(m, reading.now)) for record, proved in found.items()}
+    reasons = {record.id: _reasons(one, reading) for record, one in pairs}
+    there = {
+        record: tuple(m for m in proved if not _expired(m, reading.now) and _found_by(m, reading) & reasons[record])
+        for record, proved in found.items()
+    }
     return {record: proved for record, proved in there.items() if proved}
+
+
+def _found_by(memory: Memory, reading: Reading) -> frozenset[str]:
+    """The channels that find this memory."""
+    rule = reading.rules.kind(memory.kind)
+    return rule.found_by if rule is not None else _BOTH
+
+
+def _reasons(one: Ranked, reading: Reading) -> frozenset[str]:
+    """The channels that found a record; both for one that was found otherwise, by its time or by a slot."""
+    near = one.channels.get("meaning", 0.0) >= reading.near > 0
+    return frozenset([*(["lexical"] if one.terms else []), *(["vector"] if near else [])]) or _BOTH
 
 
 def _expired(memory: Memory, now: datetime) -> bool:

@@ -14,6 +14,7 @@ from muniment.knowledge.keys import subject_key
 from muniment.knowledge.values import SELF, Entity, Memory, MemoryFilter, Mention, Status
 from muniment.ports import Memories
 from muniment.retrieve.question import Question
+from muniment.retrieve.sight import Recalling
 from muniment.types import Scope
 
 MOST_SUBJECTS = 4
@@ -28,7 +29,7 @@ def names_in(text: str) -> tuple[str, ...]:
 
 
 async def in_slots(
-    slots: Sequence[str], question: Question, *, scope: Scope, speakers: Sequence[str], memories: Memories, now: datetime
+    slots: Sequence[str], question: Question, *, scope: Scope, speakers: Sequence[str], memories: Recalling, now: datetime
 ) -> list[Memory]:
     """Current and superseded memories of these slots, of those the question is about.
 
@@ -43,7 +44,7 @@ async def in_slots(
     return list(found.values())
 
 
-async def _subjects(question: Question, scope: Scope, speakers: Sequence[str], memories: Memories) -> list[str]:
+async def _subjects(question: Question, scope: Scope, speakers: Sequence[str], memories: Recalling) -> list[str]:
     """The names under which memories of whom the question is about may stand."""
     names = list(dict.fromkeys((*speakers, *names_in(question.text))))
     keys = {key for name in names for key in keys_of(Mention(text=name, start=0, end=0, kind="person"))}

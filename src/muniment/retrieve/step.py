@@ -10,19 +10,22 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Protocol
 
 import numpy as np
 
 from muniment.bundle import Bundle, Health, Hit
 from muniment.errors import ProviderError, QueryError, shown
-from muniment.ports import Embedder, Memories, Records, Search, Tokens
+from muniment.knowledge.architecture import Architecture
+from muniment.knowledge.contradicted import against, other_sides
+from muniment.ports import Embedder, Search, Tokens
 from muniment.retrieve.crowded import Wide, widened
 from muniment.retrieve.joined import DEPTH, FIRST, Joined, Pair, Reading, join, pairs_of
 from muniment.retrieve.rules import Question, Ranked, Ranking, Weights, askers, rank, read_question, speakers_named
+from muniment.retrieve.rules_contradicted import told_contradictions
 from muniment.retrieve.rules_memories import in_view
 from muniment.retrieve.rules_sources import Spread, spread, told_sources
 from muniment.retrieve.rules_succession import told
+from muniment.retrieve.sight import Finding, Recalling
 from muniment.shelf import Floats, Place, Shelf
 from muniment.text.names import may_name, without
 from muniment.text.terms import is_blank
@@ -40,16 +43,12 @@ _UNIT_WITHIN = 0.01
 """How far the length of a vector may be from 1, as rounding to half precision leaves it."""
 
 
-class Finding(Search, Records, Protocol):
-    """Where records are looked for and read."""
-
-
 async def retrieve(
     query: str,
     *,
     scope: Scope,
     search: Finding,
-    memories: Memories,
+    memories: Recalling,
     embedder: Embedder | None,
     tokens: Tokens,
     weights: Weights,
@@ -58,10 +57,12 @@ async def retrieve(
     where: Filter,
     now: datetime,
     threshold: float = 0.0,
+    rules: Architecture | None = None,
 ) -> Bundle:
     """Records of `scope` and its ancestors that answer `query`, best first: at most `limit`, within `budget` tokens together.
 
-    A hit that does not fit into what is left of the budget is passed over for the next. `threshold` is the least relevance.
+    A hit that does not fit into what is left of the budget is passed over for the next. `threshold` is the least relevance;
+    `rules` say by which channels a kind of memory is found.
     Raises QueryError for a query, limit, budget, threshold or filter out of range.
     """
     _check(query, limit=limit, budget=budget, threshold=threshold, where=where)
@@ -95,15 +96,11 @@ async def retrieve(
     joined = Joined(pairs=pairs, proved={})
     if found.knowledge:
         reading = Reading(scope=scope, records=search, memories=memories, where=where, now=now, threshold=threshold)
+        reading = replace(reading, rules=rules or Architecture(), near=weights.meaning * weights.least_meaning)
         joined = await join(question, pairs, deeper=deeper, speakers=speakers, reading=reading, weights=weights)
     each = spread(joined.pairs)
-    records, ranked = [record for record, _ in each.pairs[:limit]], [one for _, one in each.pairs[:limit]]
-    if sum(len(record.text) for record in records) > _ON_LOOP:
-        hits = await asyncio.to_thread(_hits, records, ranked, tokens, budget)
-    else:
-        hits = _hits(records, ranked, tokens, budget)
-    proved = joined.proved
-    hits = tuple(replace(hit, memories=in_view(proved.get(hit.record.id, ()))) for hit in hits) if proved else hits
+    hits = await _counted(each.pairs[:limit], tokens, budget)
+    hits = await _with_memories(hits, joined, scope=scope, memories=memories, now=now) if joined.proved else hits
     notes = [note, _blank(ranking), f"{len(found.lost)} records could not be read; run the doctor." if found.lost else ""]
     return Bundle(
         query=query,
@@ -117,6 +114,7 @@ async def retrieve(
         explanation=(
             *_explanation(question, ranking, threshold, found=bool(hits)),
             *_gave_way(joined, hits),
+            *told_contradictions(hits)[:_SHOWN],
             *_sources(wide, each, hits),
         ),
     )
@@ -202,6 +200,26 @@ def _hits(records: Sequence[Record], ranked: Sequence[Ranked], tokens: Tokens, b
             )
         )
     return tuple(hits)
+
+
+async def _counted(pairs: Sequence[Pair], tokens: Tokens, budget: int | None) -> tuple[Hit, ...]:
+    """The hits that fit the budget, counted off the loop where that takes long."""
+    records, ranked = [record for record, _ in pairs], [one for _, one in pairs]
+    if sum(len(record.text) for record in records) > _ON_LOOP:
+        return await asyncio.to_thread(_hits, records, ranked, tokens, budget)
+    return _hits(records, ranked, tokens, budget)
+
+
+async def _with_memories(
+    hits: Sequence[Hit], joined: Joined, *, scope: Scope, memories: Recalling, now: datetime
+) -> tuple[Hit, ...]:
+    """The hits with what they prove, and what other agents claim instead of that."""
+    shown = [replace(hit, memories=in_view(joined.proved.get(hit.record.id, ()))) for hit in hits]
+    sides = other_sides(memory for hit in shown for memory in hit.memories)
+    if not sides:
+        return tuple(shown)
+    known = {memory.id: memory for memory in await memories.memory(scope, sides)}
+    return tuple(replace(hit, against=against(hit.memories, known, now)) for hit in shown)
 
 
 def _blank(ranking: Ranking) -> str:

@@ -32,7 +32,7 @@ _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=
 _TIMES = ("said_at", "valid_from", "valid_to", "retired_at", "expires_at", "recalled_at")
 _PLAIN = (
     *("subject_id", "attribute", "value", "object_id", "negated", "modality", "speaker", "status", "replaced_by", "confidence"),
-    *("trust", "conversation", "agent", "architecture", "extractor", "held", "recalled"),
+    *("trust", "conversation", "private", "agent", "architecture", "extractor", "held", "recalled"),
 )
 _DEFAULTS = {field.name: field.default for field in fields(Memory) if field.default is not MISSING}
 _MODALITIES = {member.value: member for member in Modality}
@@ -92,6 +92,8 @@ def entity_body(entity: Entity) -> str:
         "merged_into": entity.merged_into,
         "trust": entity.trust,
     }
+    if entity.conversation is not None:
+        body["conversation"] = entity.conversation
     return _written(body, entity.id)
 
 
@@ -112,6 +114,7 @@ def entity_of(scope: Scope, seq: int, body: str) -> Entity:
         last_seen=instant(last),
         merged_into=row["merged_into"],
         trust=_TRUSTS[row["trust"]],
+        conversation=row.get("conversation"),
         seq=seq,
     )
 

@@ -33,14 +33,12 @@ KINDS = st.builds(
     cues=st.lists(CUES, unique=True, max_size=12).map(tuple),
     functional=st.lists(NAMES | st.sampled_from(["favourite:*", "likes:green tea"]), unique=True, max_size=30).map(tuple),
     writers=subsets(WRITERS),
-    rung=st.sampled_from(["", *RUNGS]),
     share=st.sampled_from(["", *RUNGS]),
     storage=subsets(CHANNELS),
-    embedder=st.sampled_from(["", "hash", "openai:model@https://host/v1", "no"]),
     keep=SPANS,
     forget_unused=SPANS,
     enabled=st.booleans(),
-    pii=st.dictionaries(st.sampled_from(PII), st.sampled_from(Keep)),
+    pii=st.dictionaries(st.sampled_from(PII), st.sampled_from([Keep.KEEP, Keep.MASK, Keep.REFUSE])),
 )
 
 

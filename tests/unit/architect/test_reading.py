@@ -25,7 +25,11 @@ FAULTS = [
     ("kinds:\n  fact:\n    keep: 18 monts", 3, "form", "18 months"),
     ("kinds:\n  fact:\n    keep: 0d", 3, "range", "above zero"),
     ("kinds:\n  fact:\n    keep: 5000 years", 3, "range", "1000 years"),
-    ("kinds:\n  fact:\n    rung: usr", 3, "unknown_value", "Did you mean 'user'?"),
+    ("kinds:\n  fact:\n    rung: usr", 3, "unknown_value", "`own`"),
+    ("kinds:\n  fact:\n    rung: customer", 3, "unknown_value", "shared by hand"),
+    ("kinds:\n  fact:\n    keep: 1d\n    embedder: openai:x", 4, "unknown_key", "where the store is opened"),
+    ("kinds:\n  fact:\n    storage: [lexical, blob]", 3, "unknown_value", "beside it"),
+    ("kinds:\n  fact:\n    pii:\n      email: tokenise", 4, "unknown_value", "pii of the file"),
     ("kinds:\n  fact:\n    share: everyone", 3, "unknown_value", "client"),
     ("kinds:\n  fact:\n    storage:\n    - lexical\n    - vectr", 5, "unknown_value", "Did you mean 'vector'?"),
     ("kinds:\n  fact:\n    writers: [user, user]", 3, "duplicate", "Keep one"),
@@ -87,33 +91,29 @@ def test_what_a_file_leaves_out_is_as_by_default():
 
 
 def test_what_is_seldom_meant_is_remarked_and_read_all_the_same():
-    text = (
-        "kinds:\n  prefrence:\n    keep: 1d\n    forget_unused: 2d\n    writers: []\n    storage: [lexical]\n    embedder: hash\n"
-    )
+    text = "kinds:\n  prefrence:\n    keep: 1d\n    forget_unused: 2d\n    writers: []\n    storage: [lexical]\n"
     checked = check(text)
     assert checked.architecture
-    assert [remark.line for remark in checked.remarks] == [2, 7, 5, 4]
+    assert [remark.line for remark in checked.remarks] == [2, 5, 4]
     assert "'preference'" in checked.remarks[0].what
 
 
 def test_each_key_that_has_no_effect_is_noted_once_where_it_asks_for_something():
     text = (
         "languages: [de]\ncompaction: {strategy: balanced}\nanticipation: {mode: on}\nprivate_conversations: true\n"
-        "kinds:\n  fact: {rung: client, storage: [vector], embedder: hash, pii: {email: mask}}\n  event: {storage: [lexical]}\n"
+        "kinds:\n  fact: {share: client, storage: [vector], pii: {email: mask}}\n  event: {share: user}\n"
+        "  decision: {share: client}\n"
     )
     notes = check(text).notes
-    places = [note.path for note in notes]
-    assert places == ["languages", "compaction", "anticipation", "private_conversations"] + [
-        f"kinds.fact.{name}" for name in ("rung", "storage", "embedder", "pii")
-    ]
-    assert "1 more kind" in notes[5].what
-    assert [note.line for note in notes] == [1, 2, 3, 4, 6, 6, 6, 6]
+    assert [note.path for note in notes] == ["compaction", "anticipation", "kinds.fact.share"]
+    assert "1 more kind" in notes[2].what
+    assert [note.line for note in notes] == [2, 3, 6]
 
 
 def test_what_asks_for_what_happens_anyway_is_not_noted():
     text = (
         "compaction: {strategy: off}\nanticipation: {mode: off}\nprivate_conversations: false\nweights: {words: 1}\n"
-        "kinds:\n  fact: {rung: own, storage: [vector, lexical]}\n"
+        "kinds:\n  fact: {rung: own, storage: [vector, lexical, graph]}\n"
     )
     assert check("").notes == ()
     assert check(text).architecture

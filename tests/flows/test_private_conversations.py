@@ -1,0 +1,153 @@
+"""Private conversations in two worlds: what was said in another one changes nothing of what is found and made here."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from cases import STORES, opened, url_of
+
+from muniment import Filter, Role, Scope, Turn
+from muniment.knowledge.values import MemoryFilter, Status
+from muniment.testing import FixedClock, TableEmbedder
+
+ANA = Scope(client="clinic", user="ana")
+NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
+PRIVATE = "agent: intake\nprivate_conversations: true\n"
+QUESTIONS = (
+    "Where does Ana live?",
+    "Where do I live now?",
+    "Which plan am I on?",
+    "What does Sarah Chen do?",
+    "What is Zoe allergic to?",
+    "When did I move?",
+    "what did we say yesterday",
+    "tea",
+)
+SHARED = ["My plan is Harbor Basic.", "Sarah works at the mill."]
+HERE = [
+    "I live in Porto.",
+    "My sister Sarah Chen is a nurse.",
+    "I love green tea.",
+    "I decided to take the night shift because it pays more.",
+]
+ELSEWHERE = [
+    "I moved to Braga yesterday.",
+    "My plan is Harbor Plus now.",
+    "SC stands for Sarah Chen, and Sarah Chen is a pilot.",
+    "I hate green tea and Zoe is allergic to nuts.",
+    "I was wrong about the night shift, forget it. The night shift is cancelled.",
+]
+
+
+def said(texts, conversation, day, speaker="Ana"):
+    start = NOON - timedelta(days=10 - day)
+    return [
+        Turn(text=text, speaker=speaker, said_at=start + timedelta(minutes=at), conversation=conversation)
+        for at, text in enumerate(texts)
+    ]
+
+
+def shown(bundle):
+    """All of an answer but the numbers by which a store counts arrivals."""
+    hits = [replace(hit, record=replace(hit.record, seq=0), memories=tuple(map(_bare, hit.memories))) for hit in bundle]
+    return [asdict(hit) for hit in hits], bundle.explanation, asdict(bundle.health)
+
+
+def _bare(memory):
+    return replace(memory, seq=0, recalled=0, recalled_at=None)
+
+
+async def made(engine, scope=ANA):
+    page = await engine.memories.list(scope, MemoryFilter(statuses=tuple(Status)), limit=500)
+    return sorted(page.memories, key=lambda memory: memory.id)
+
+
+async def world(engine, *, other, agent="intake"):
+    """What is said here, with what is said in another conversation before and after it, or without."""
+    await engine.architecture.apply(PRIVATE)
+    told = [(said(SHARED, None, 0), "intake"), (said(HERE[:2], "here", 2), "intake"), (said(HERE[2:], "here", 4), "intake")]
+    if other:
+        told.insert(1, (said(ELSEWHERE[:2], "elsewhere", 1, "Ana"), agent))
+        told.insert(3, (said(ELSEWHERE[2:], "elsewhere", 3, "Zoe"), agent))
+    for turns, by in told:
+        await engine.ingest(ANA, turns, agent=by)
+        await engine.work.wait()
+
+
+@pytest.mark.parametrize("store", STORES)
+@pytest.mark.parametrize("embedder", [None, "table"])
+async def test_another_conversation_changes_no_answer_and_no_memory_here(store, embedder, tmp_path):
+    answers = []
+    for other in (False, True):
+        vectors = TableEmbedder(dim=16) if embedder else None
+        (tmp_path / str(other)).mkdir()
+        async with opened(url_of(store, tmp_path / str(other)), embedder=vectors, clock=FixedClock(NOON)) as engine:
+            engine.salt = "the same in both worlds"
+            await world(engine, other=other)
+            found = [shown(await engine.retrieve(ANA, q, agent="intake", conversation="here")) for q in QUESTIONS]
+            prompt = await engine.assemble(ANA, "Where do I live?", agent="intake", conversation="here", budget=500)
+            mine = [_bare(memory) for memory in await made(engine) if memory.conversation in (None, "here")]
+            answers.append((found, prompt.compilation.text, mine))
+    assert answers[0] == answers[1]
+    assert "Braga" not in answers[1][1]
+
+
+@pytest.mark.parametrize("store", STORES)
+async def test_what_a_private_agent_heard_comes_back_to_no_other_agent_elsewhere(store, tmp_path):
+    async with opened(url_of(store, tmp_path), embedder=None, clock=FixedClock(NOON)) as engine:
+        await engine.architecture.apply(PRIVATE)
+        await engine.ingest(ANA, said(["I live in Porto."], "desk", 0), agent="desk")
+        await engine.ingest(ANA, said(["I moved to Braga."], "here", 1), agent="intake")
+        await engine.work.wait()
+        for conversation in (None, "desk"):
+            found = await engine.retrieve(ANA, "Where does Ana live?", agent="desk", conversation=conversation)
+            assert [hit.record.text for hit in found] == ["I live in Porto."]
+            assert [memory.status for hit in found for memory in hit.memories] == [Status.CURRENT]
+        found = await engine.retrieve(ANA, "Where does Ana live?", agent="desk", conversation="here")
+        assert {hit.record.text for hit in found} == {"I live in Porto.", "I moved to Braga."}
+
+
+async def test_the_conversation_that_asks_is_not_a_filter_and_a_filter_opens_no_other_room():
+    async with opened("memory://", embedder=None, clock=FixedClock(NOON)) as engine:
+        await world(engine, other=True)
+        here = {hit.record.conversation for hit in await engine.retrieve(ANA, "plan tea", agent="intake", conversation="here")}
+        assert here == {None, "here"}
+        outside = await engine.retrieve(ANA, "plan tea", agent="intake", where=Filter(conversation="elsewhere"))
+        assert outside.hits == ()
+        nowhere = await engine.retrieve(ANA, "plan tea", agent="intake")
+        assert {hit.record.conversation for hit in nowhere} == {None}
+
+
+async def test_what_is_corrected_by_hand_stays_in_the_conversation_it_was_said_in():
+    async with opened("memory://", embedder=None, clock=FixedClock(NOON)) as engine:
+        await world(engine, other=True)
+        [old] = [memory for memory in await made(engine) if memory.value == "Braga"]
+        await engine.memories.update(ANA, old.id, "Ana lives in Aveiro", value="Aveiro")
+        await engine.work.wait()
+        found = await engine.retrieve(ANA, "Where does Ana live?", agent="intake", conversation="here")
+        assert not any("Aveiro" in hit.record.text for hit in found)
+        found = await engine.retrieve(ANA, "Where does Ana live?", agent="intake", conversation="elsewhere")
+        assert any("Aveiro" in hit.record.text for hit in found)
+
+
+async def test_read_anew_under_looser_rules_what_was_private_is_known_again():
+    async with opened("memory://", embedder=None, clock=FixedClock(NOON)) as engine:
+        await world(engine, other=True)
+        assert any(memory.private for memory in await made(engine))
+        await engine.architecture.apply("agent: intake\n")
+        await engine.work.rederive(ANA)
+        await engine.work.wait()
+        assert not any(memory.private for memory in await made(engine) if memory.status is Status.CURRENT)
+        found = await engine.retrieve(ANA, "Where does Ana live?", agent="intake", conversation="here")
+        assert any("Braga" in hit.record.text for hit in found)
+
+
+@pytest.mark.parametrize("role", [Role.USER, Role.ASSISTANT])
+async def test_without_private_conversations_one_conversation_knows_of_the_other(role):
+    async with opened("memory://", embedder=None, clock=FixedClock(NOON)) as engine:
+        await engine.ingest(ANA, [replace(turn, role=role) for turn in said(["Ana moved to Braga."], "elsewhere", 1)])
+        await engine.work.wait()
+        found = await engine.retrieve(ANA, "Where does Ana live?", conversation="here")
+        assert [hit.record.text for hit in found] == ["Ana moved to Braga."]
