@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from cases import ANA, BEN, CLIENT, NORTH, RIVAL, STRANGERS, kept, texts
-from running_cli import environment, process
+from running_cli import process
 
 from muniment import Band, Filter, Registry, Scope, Turn
 from muniment.errors import NotFound, ScopeError
@@ -126,12 +126,12 @@ SHAPES = [
 ]
 
 
-def test_F09_what_one_process_writes_another_finds_in_the_same_scope_alone(tmp_path):
+def test_F09_what_one_process_writes_another_finds_in_the_same_scope_alone(tmp_path, cli):
     for number, scope in enumerate(SHAPES):
         done = process("ingest", "-", *scope, folder=tmp_path, stdin=None, input=f"kettle of shape {number}".encode())
         assert done.returncode == 0, done.stderr
     for number, scope in enumerate(SHAPES):
-        found = process("list", *scope, folder=tmp_path, env=environment(tmp_path)).stdout.decode()
+        found = cli("list", *scope).out
         assert f"kettle of shape {number}" in found
         assert found.count("kettle") == 1
 

@@ -236,7 +236,7 @@ async def test_vector_12_14_15_16_17_metadata_and_fields_of_a_message_are_checke
     assert (await engine.stats(ANA)).records == 0
 
 
-@pytest.mark.parametrize("turns", [None, 42, b"text", object()], ids=repr)
+@pytest.mark.parametrize("turns", [None, 42, b"text", object()], ids=["None", "42", "bytes", "object"])
 async def test_vector_17_what_is_no_list_of_turns_is_refused(engine, turns):
     assert await refusal(engine.ingest(ANA, turns)) == "type"
     assert (await engine.stats(ANA)).records == 0

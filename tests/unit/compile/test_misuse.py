@@ -56,7 +56,7 @@ CHOICES = [
 ]
 
 
-@pytest.mark.parametrize("choice", CHOICES, ids=str)
+@pytest.mark.parametrize("choice", CHOICES, ids=" ".join)
 def test_a_choice_of_another_type_is_refused_and_leaves_no_trace(registry, choice):
     good = compile_blocks(registry, budget=100, tokens=CountingTokens())
     error = refused(compile_blocks, registry, budget=100, tokens=CountingTokens(), **choice)

@@ -155,7 +155,10 @@ async def test_a_passing_failure_is_tried_again(service, status):
     assert len(service.asked) == 3
 
 
-@pytest.mark.parametrize("wait", ["3600", "999999999999", "soon", "-1", format_datetime(datetime.now(UTC) + timedelta(hours=1))])
+IN_AN_HOUR = format_datetime(datetime.now(UTC) + timedelta(hours=1))
+
+
+@pytest.mark.parametrize("wait", ["3600", "999999999999", "soon", "-1", pytest.param(IN_AN_HOUR, id="a date")])
 async def test_a_service_cannot_make_us_wait_longer_than_our_limit(service, wait):
     service.replies.append(reply(b"", 429, **{"Retry-After": wait}))
     async with opened(service) as embedder, asyncio.timeout(20):
