@@ -127,13 +127,14 @@ class Engine:
         """Evidence for `query` from `scope` and its ancestors, best first, at most `limit` hits and `budget` tokens.
 
         `threshold` is the least relevance of a hit, 0 to 1; what lies below it is counted in the explanation. `conversation` is
-        the one that asks: what is private to another one is not there (`where` narrows to what was said in one).
+        the one that asks, else the one that `where` narrows to: what is private to another one is not there.
 
         Every hit says why it is there; `bundle.health` says what was searched and what was missing.
         Raises QueryError for an empty or oversized query or a limit out of range.
         """
         rules = await self.architecture.current(check_id(agent, "agent"), check_scope(scope).client)
-        asked_in = conversation if conversation is None else check_id(conversation, "conversation")
+        where = check_filter(where)
+        asked_in = where.conversation if conversation is None else check_id(conversation, "conversation")
         sight = Sight(store=self.store, rules=rules, rules_of=self.architecture.current, conversation=asked_in)
         bundle = await retrieve_step(
             query,
@@ -147,7 +148,7 @@ class Engine:
             limit=limit,
             budget=budget,
             threshold=threshold,
-            where=check_filter(where),
+            where=where,
             now=self.clock.now(),
         )
         self.work.served(scope, [memory.id for hit in bundle for memory in hit.memories])

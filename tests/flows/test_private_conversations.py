@@ -109,13 +109,17 @@ async def test_what_a_private_agent_heard_comes_back_to_no_other_agent_elsewhere
         assert {hit.record.text for hit in found} == {"I live in Porto.", "I moved to Braga."}
 
 
-async def test_the_conversation_that_asks_is_not_a_filter_and_a_filter_opens_no_other_room():
+async def test_the_conversation_that_asks_hears_what_was_said_in_none_and_a_filter_asks_in_its_own():
     async with opened("memory://", embedder=None, clock=FixedClock(NOON)) as engine:
         await world(engine, other=True)
         here = {hit.record.conversation for hit in await engine.retrieve(ANA, "plan tea", agent="intake", conversation="here")}
         assert here == {None, "here"}
-        outside = await engine.retrieve(ANA, "plan tea", agent="intake", where=Filter(conversation="elsewhere"))
-        assert outside.hits == ()
+        there = await engine.retrieve(ANA, "plan tea", agent="intake", where=Filter(conversation="elsewhere"))
+        assert {hit.record.conversation for hit in there} == {"elsewhere"}
+        other = await engine.retrieve(
+            ANA, "plan tea", agent="intake", conversation="here", where=Filter(conversation="elsewhere")
+        )
+        assert other.hits == ()
         nowhere = await engine.retrieve(ANA, "plan tea", agent="intake")
         assert {hit.record.conversation for hit in nowhere} == {None}
 
