@@ -49,6 +49,7 @@ from muniment.stores.rules_knowledge import (
     position,
     position_of,
     records_in,
+    seen_from,
     split_claims,
 )
 from muniment.types import Erasure, Record, RecordId, Scope
@@ -125,7 +126,9 @@ class MemoriesInMemory(Asked):
 
     async def memory(self, scope: Scope, ids: Sequence[MemoryId]) -> Sequence[Memory]:
         """Memories with these ids in `scope` or its ancestors, in the order asked, of any status."""
-        return await self._ask(lambda rows: [lend(memory) for _, memory in _find(rows, scope, ids)])
+        return await self._ask(
+            lambda rows: [lend(memory) for memory in seen_from(scope, [one for _, one in _find(rows, scope, ids)])]
+        )
 
     async def proved_by(self, scope: Scope, records: Sequence[RecordId]) -> Mapping[RecordId, Sequence[Memory]]:
         """The memories, of any status, that these records of `scope` or its ancestors prove."""
@@ -316,7 +319,7 @@ def _proved_by(rows: Holdings, *, scope: Scope, records: Sequence[RecordId]) -> 
     for holding in rows.lineage(scope):
         for record in records:
             if record not in found and (mine := holding.knowledge.proved_by(record)):
-                found[record] = [lend(memory) for memory in mine]
+                found[record] = [lend(memory) for memory in seen_from(scope, mine)]
     return found
 
 

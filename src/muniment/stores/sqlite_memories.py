@@ -30,6 +30,7 @@ from muniment.stores.rules_knowledge import (
     passes,
     position,
     position_of,
+    seen_from,
 )
 from muniment.stores.sqlite_beside import is_text
 from muniment.stores.sqlite_bodies import (
@@ -102,7 +103,7 @@ def memory(connection: apsw.Connection, *, scope: Scope, ids: Sequence[MemoryId]
                     hint="Queue its scope's records again to derive it anew, or restore it from an export.",
                 )
             found.append(one)
-    return found
+    return seen_from(scope, found)
 
 
 def proved_by(connection: apsw.Connection, *, scope: Scope, records: Sequence[RecordId]) -> dict[RecordId, list[Memory]]:
@@ -115,7 +116,7 @@ def proved_by(connection: apsw.Connection, *, scope: Scope, records: Sequence[Re
                     bounds = (at.no, TOP, TOP, None, None, -1, name)
                     mine = memories_in(at.scope, run_all(connection, "memories_page_of_record", *bounds))
                     if mine:
-                        found[name] = mine
+                        found[name] = seen_from(scope, mine)
     return found
 
 

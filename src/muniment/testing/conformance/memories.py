@@ -262,6 +262,17 @@ class MemoriesConformance(StoreUnderTest):
         (kept,) = await store.memory(CLIENT, [memory.id])
         assert (kept.recalled, kept.recalled_at) == (2, NOON + HOUR)
 
+    async def test_how_often_what_is_above_was_served_is_not_told_below(self, store: Store) -> None:
+        record = (await fill(store, CLIENT, "one"))[0]
+        memory = sample_memory(CLIENT, "one")
+        await learn(store, CLIENT, memory)
+        await fill(store, ANA, "two")
+        await store.recalled(BEN, [memory.id], NOON)
+        page = await store.memories(ANA, ALL, limit=9, now=NOON, inherited=True)
+        proved = (await store.proved_by(ANA, [record.id]))[record.id]
+        seen = [*page.memories, *await store.memory(ANA, [memory.id]), *proved]
+        assert [(one.id, one.recalled, one.recalled_at) for one in seen] == [(memory.id, 0, None)] * 3
+
     async def test_what_a_caller_does_to_an_answer_changes_nothing(self, store: Store) -> None:
         await fill(store, ANA, "one")
         parts = {"reason": ("cheap",)}
