@@ -238,6 +238,7 @@ def test_unknown_embedders_and_counters_are_refused(cli):
     for option in ("--embedder", "--tokens"):
         assert cli.refused("retrieve", "boat", *ANA, option, "magic")["code"].endswith("unknown")
         assert cli.refused("list", *ANA, option, "none")["code"] == "usage", "an option that would do nothing"
+    assert cli.refused("ingest", "a.txt", *ANA, "--tokens", "estimate")["code"] == "usage", "nothing is counted when remembering"
 
 
 def test_interrupting_ends_with_a_sentence(tmp_path):

@@ -90,9 +90,11 @@ class Call:
             raise
 
     @asynccontextmanager
-    async def open(self, *, create: bool = False, embeds: bool = True, reembed: bool = False) -> AsyncIterator[Engine]:
+    async def open(
+        self, *, create: bool = False, embeds: bool = True, reembed: bool = False, counts: bool = False
+    ) -> AsyncIterator[Engine]:
         """The engine that settings name; with a key, as much of it as the key allows. The rest as in `_open`."""
-        async with self._open(create=create, embeds=embeds, reembed=reembed) as opened:
+        async with self._open(create=create, embeds=embeds, reembed=reembed, counts=counts) as opened:
             key = self.settings.key
             yield opened if key is None else cast("Engine", opened.acting(await opened.keys.check(key)))
 
@@ -101,14 +103,16 @@ class Call:
             return await opened.keys.check(key)
 
     @asynccontextmanager
-    async def _open(self, *, create: bool = False, embeds: bool = True, reembed: bool = False) -> AsyncIterator[Engine]:
-        """The engine that settings name; without its embedder for work that wants none, so that it never stands in the way.
+    async def _open(
+        self, *, create: bool = False, embeds: bool = True, reembed: bool = False, counts: bool = False
+    ) -> AsyncIterator[Engine]:
+        """The engine that settings name; without an embedder or a counter for work that wants none: it would stand in the way.
 
         Only with `create` is a store made where there is none. Raises StoreUnusable, with every way to name another, otherwise.
         """
         chosen = self.settings
         embedder = await asyncio.to_thread(plugins.open_embedder, chosen.embedder, key=chosen.embedder_key) if embeds else None
-        tokens = chosen.tokens if embeds else "estimate"
+        tokens = chosen.tokens if counts else "estimate"
         model = await asyncio.to_thread(plugins.open_model, chosen.model, key=settings.model_key(chosen.model))
         try:
             async with muniment.open(
@@ -123,11 +127,13 @@ class Call:
             if model is not None:
                 await model.close()
 
-    def run(self, work: Callable[[Engine], Awaitable[T]], *, create: bool = False, embeds: bool = True) -> T:
+    def run(
+        self, work: Callable[[Engine], Awaitable[T]], *, create: bool = False, embeds: bool = True, counts: bool = False
+    ) -> T:
         """What `work` gives when done with the engine, which is closed afterwards."""
 
         async def opened() -> T:
-            async with self.open(create=create, embeds=embeds) as engine:
+            async with self.open(create=create, embeds=embeds, counts=counts) as engine:
                 return await work(engine)
 
         return asyncio.run(opened())
@@ -172,6 +178,7 @@ def read_time_option(value: str | None, option: str) -> datetime | None:
 
 
 Command = Callable[..., int]
+tokens_option = click.option("--tokens", metavar="NAME", help="What counts tokens. [default: auto]")
 
 
 def shared_options(command: Command) -> Callable[..., int]:
@@ -187,7 +194,7 @@ def shared_options(command: Command) -> Callable[..., int]:
 
 def local_options(command: Command) -> Callable[..., int]:
     """Add the options of a command that knows files and no store, and pass them on as one `Call`."""
-    return click.option("--tokens", metavar="NAME", help="What counts tokens. [default: auto]")(_called(command))
+    return tokens_option(_called(command))
 
 
 def _called(command: Command) -> Callable[..., int]:
@@ -204,16 +211,9 @@ def _called(command: Command) -> Callable[..., int]:
     return with_call
 
 
-def model_options(command: Command) -> Callable[..., int]:
-    """Add what a command that reads meaning or counts tokens can be told to use."""
-    for option in (
-        click.option("--tokens", metavar="NAME", help="What counts tokens. [default: auto]"),
-        click.option("--embedder", metavar="NAME", help="What turns text into vectors; none for words alone. [default: auto]"),
-    ):
-        command = option(command)
-    return command
-
-
+embedder_option = click.option(
+    "--embedder", metavar="NAME", help="What turns text into vectors; none for words alone. [default: auto]"
+)
 all_scopes_option = click.option("--all-scopes", is_flag=True, help="Every scope of the store.")
 agent_option = click.option("--agent", metavar="ID", help="Who acts; kept with what is written. [default: default]")
 

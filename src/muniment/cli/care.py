@@ -14,7 +14,7 @@ from typing import BinaryIO
 import click
 
 from muniment.cli import documents, views
-from muniment.cli.call import Call, all_scopes_option, model_options, scope_options, shared_options
+from muniment.cli.call import Call, all_scopes_option, embedder_option, scope_options, shared_options
 from muniment.cli.exits import Exit
 from muniment.cli.files import STDIN, opened, written
 from muniment.cli.reading import read_all
@@ -41,7 +41,7 @@ def stats(call: Call, *, all_scopes: bool) -> int:
 
 @click.command()
 @click.option("--repair", is_flag=True, help="Rebuild from the records whatever is derived and damaged.")
-@model_options
+@embedder_option
 @shared_options
 def doctor(call: Call, *, repair: bool) -> int:
     """Check the store, and mend what can be mended.
@@ -116,7 +116,7 @@ def _target(file: str, *, replace: bool) -> Iterator[BinaryIO]:
 
 @click.command("import")
 @click.argument("file")
-@model_options
+@embedder_option
 @shared_options
 def import_records(call: Call, file: str) -> int:
     """Take in the records of an export.

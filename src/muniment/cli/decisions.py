@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import click
 
 from muniment.cli import documents_derived as documents
-from muniment.cli.call import Call, agent_option, model_options, scope_options, shared_options
+from muniment.cli.call import Call, agent_option, embedder_option, scope_options, shared_options
 from muniment.cli.documents import scope_document
 from muniment.cli.exits import Exit
 from muniment.cli.memories import Group
@@ -88,7 +88,7 @@ def precedents(call: Call, question: str, *, limit: int) -> int:
 @click.option("--to", "rung", type=click.Choice(SHARED_WITH), default=SHARED_WITH[0], show_default=True, help="How widely.")
 @scope_options
 @agent_option
-@model_options
+@embedder_option
 @shared_options
 def share(call: Call, memory_id: str, *, rung: str) -> int:
     """Put a copy of a decision, without names of people, where all users of the customer or client find it.

@@ -12,7 +12,7 @@ import click
 
 from muniment.cli import documents_derived as documents
 from muniment.cli import memories_view as view
-from muniment.cli.call import Call, agent_option, model_options, read_time_option, scope_options, shared_options
+from muniment.cli.call import Call, agent_option, embedder_option, read_time_option, scope_options, shared_options
 from muniment.cli.documents import scope_document
 from muniment.cli.exits import Exit
 from muniment.cli.output import SOFT
@@ -171,7 +171,7 @@ async def _proof(engine: Engine, scope: Scope, memory: Memory) -> dict[RecordId,
 @click.option("--functional", is_flag=True, help="The slot holds one value: what stood there is superseded.")
 @scope_options
 @agent_option
-@model_options
+@embedder_option
 @shared_options
 def add_memory(call: Call, text: str, *, kind: str, subject: str, attribute: str, value: str, functional: bool) -> int:
     """State TEXT as it stands. It is kept as a record of yours, which then proves the memory."""
@@ -189,7 +189,7 @@ def add_memory(call: Call, text: str, *, kind: str, subject: str, attribute: str
 @click.argument("text")
 @scope_options
 @agent_option
-@model_options
+@embedder_option
 @shared_options
 def correct_memory(call: Call, query: str, text: str) -> int:
     """Put TEXT in the place of the one current memory that QUERY speaks of.
@@ -206,7 +206,7 @@ def correct_memory(call: Call, query: str, text: str) -> int:
 @click.option("--value", metavar="TEXT", help="What fills its slot now, where it has one.")
 @scope_options
 @agent_option
-@model_options
+@embedder_option
 @shared_options
 def update_memory(call: Call, memory_id: str, text: str, *, value: str | None) -> int:
     """Put TEXT in the place of a memory. Its kind, subject, metadata and first day stay."""

@@ -9,7 +9,16 @@ from typing import Any
 import click
 
 from muniment.cli import documents, views
-from muniment.cli.call import Call, Command, agent_option, filter_options, model_options, scope_options, shared_options
+from muniment.cli.call import (
+    Call,
+    Command,
+    agent_option,
+    embedder_option,
+    filter_options,
+    scope_options,
+    shared_options,
+    tokens_option,
+)
 from muniment.cli.exits import Exit
 from muniment.cli.output import SOFT
 from muniment.cli.prompt_view import show_budget
@@ -51,7 +60,8 @@ def limit_option(default: int) -> Callable[[Command], Command]:
 @filter_options
 @scope_options
 @agent_option
-@model_options
+@embedder_option
+@tokens_option
 @shared_options
 def retrieve(call: Call, query: str, *, limit: int, budget: int | None, threshold: float, where: Filter) -> int:
     """Find evidence for QUERY, best first, with reasons.
@@ -60,7 +70,8 @@ def retrieve(call: Call, query: str, *, limit: int, budget: int | None, threshol
     """
     scope, agent = call.scope, call.settings.agent
     bundle = call.run(
-        lambda engine: engine.retrieve(scope, query, agent=agent, limit=limit, budget=budget, threshold=threshold, where=where)
+        lambda engine: engine.retrieve(scope, query, agent=agent, limit=limit, budget=budget, threshold=threshold, where=where),
+        counts=True,
     )
     bundle = replace(bundle, explanation=documents.explained(bundle, where=where, threshold=threshold, budget=budget))
     call.screen.document(documents.bundle_document(bundle, scope))
@@ -79,7 +90,8 @@ def retrieve(call: Call, query: str, *, limit: int, budget: int | None, threshol
 @click.option("--format", "form", type=click.Choice(FORMS), default=FORMS[0], show_default=True, help="The prompt's form.")
 @scope_options
 @agent_option
-@model_options
+@embedder_option
+@tokens_option
 @shared_options
 def assemble(
     call: Call, message: str, *, budget: int, reserve: int, conversation: str | None, instructions: str, form: str
@@ -92,7 +104,8 @@ def assemble(
     assembly = call.run(
         lambda engine: engine.assemble(
             scope, message, budget=budget, reserve=reserve, agent=agent, conversation=conversation, instructions=instructions
-        )
+        ),
+        counts=True,
     )
     prompt = _prompt(assembly.compilation, form)
     call.screen.document(documents.assembly_document(assembly, scope, form=form, prompt=prompt))

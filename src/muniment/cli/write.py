@@ -15,7 +15,7 @@ import click
 
 from muniment import plugins
 from muniment.cli import documents, views
-from muniment.cli.call import Call, agent_option, model_options, scope_options, shared_options
+from muniment.cli.call import Call, agent_option, embedder_option, scope_options, shared_options
 from muniment.cli.documents_derived import derived_document
 from muniment.cli.exits import Exit, exit_of
 from muniment.cli.files import STDIN, read_whole
@@ -60,7 +60,7 @@ class Wish:
 @click.option("--users-from-file", is_flag=True, help="Give each history in a file to the user it names, below the scope given.")
 @scope_options
 @agent_option
-@model_options
+@embedder_option
 @shared_options
 def ingest(call: Call, files: Sequence[str], *, conversation: str | None, zone: str | None, users_from_file: bool) -> int:
     """Remember the conversations and documents in each FILE.
