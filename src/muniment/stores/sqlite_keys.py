@@ -50,13 +50,14 @@ def revoke(connection: apsw.Connection, named: str, *, at: datetime, by: str) ->
 
 
 def keys(connection: apsw.Connection, *, within: Scope | None, named: str | None) -> Sequence[AccessKey]:
-    """Those of the ceiling and below, or the one of this id if its ceiling is there, oldest first."""
-    if named is not None:
-        rows = run_all(connection, "access_key_of", named) if is_text(named) else []
-        found = [_key(row) for row in rows]
-        return [key for key in found if key.lies_in(within)]
+    """Those of the ceiling and below, or the one of this id if its ceiling is there, oldest first.
+
+    Inside a ceiling an id is looked for among what lies there: one that is kept elsewhere costs as much as one that is not.
+    """
+    if within is None and named is not None:
+        return [_key(row) for row in run_all(connection, "access_key_of", named)] if is_text(named) else []
     rows = run_all(connection, "access_keys_below", *rungs(within)) if within else run_all(connection, "access_keys_all")
-    return oldest_first(_key(row) for row in rows)
+    return oldest_first(_key(row) for row in rows if named in (None, row[0]))
 
 
 def _key(row: tuple[Any, ...]) -> AccessKey:
