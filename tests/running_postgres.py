@@ -25,14 +25,8 @@ from muniment.stores.postgres import open_postgres
 
 OWNER, APP, PASSWORD = "owner", "app", "s3cret@/pw"
 WATCH = '"$0" "$@" & server=$!; cat >/dev/null; kill -QUIT $server 2>/dev/null; wait $server; rm -rf "$HOME"'
-QUICK = (
-    "fsync=off",
-    "full_page_writes=off",
-    "synchronous_commit=off",
-    "max_connections=300",
-    "shared_buffers=64MB",
-    "autovacuum=off",
-)
+QUICK = ("full_page_writes=off", "max_connections=300", "shared_buffers=64MB", "autovacuum=off")
+FLEETING = ("fsync=off", "synchronous_commit=off")
 PATIENCE = 30.0
 EMPTY = """
 DO $$
@@ -52,7 +46,9 @@ $$
 class PostgresServer:
     """One running server. `url(name)` is the address of a database as its owner, who is no superuser."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, durable: bool = False) -> None:
+        self.durable = durable
+        self.watches = []
         self.binaries = binaries()
         self.home = Path(tempfile.mkdtemp(prefix="muniment-pg-"))
         self.as_whom = {}
@@ -61,7 +57,6 @@ class PostgresServer:
             os.chown(self.home, nobody.pw_uid, nobody.pw_gid)
             self.as_whom = {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
         self.data = self.home / "data"
-        self.watch = None
         self._run(
             "initdb",
             "-D",
@@ -80,9 +75,9 @@ class PostgresServer:
 
     def start(self) -> None:
         """Start it, or start it again."""
-        options = [part for setting in QUICK for part in ("-c", setting)]
+        options = [part for setting in QUICK + (() if self.durable else FLEETING) for part in ("-c", setting)]
         command = [self.binaries / "postgres", "-D", self.data, "-k", self.home, "-h", "", *options]
-        self.watch = subprocess.Popen(
+        watch = subprocess.Popen(
             ["/bin/sh", "-c", WATCH, *command],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
@@ -92,6 +87,7 @@ class PostgresServer:
             start_new_session=True,
             **self.as_whom,
         )
+        self.watches.append(watch)
         self.run(self._up())
 
     def stop(self) -> None:
@@ -103,8 +99,9 @@ class PostgresServer:
 
     def close(self) -> None:
         """Let the watch end it all."""
-        self.watch.stdin.close()
-        self.watch.wait(PATIENCE)
+        for watch in self.watches:
+            watch.stdin.close()
+            watch.wait(PATIENCE)
         shutil.rmtree(self.home, ignore_errors=True)
 
     def url(self, database: str, *, user: str = OWNER, options: str = "") -> str:

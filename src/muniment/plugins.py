@@ -39,8 +39,9 @@ async def open_store(url: str, *, create: bool = True) -> Store:
     """Open the store a URL names.
 
     A file is `sqlite:///relative.db` or `sqlite:////absolute.db`, a database on a server `postgresql://user:password@host/name`;
-    there are `memory://` and those of installed packages. Without `create` a store that is not there is an error and stays absent. Raises StoreUnusable for a URL of no known form or a
-    store that is missing, and whatever the store raises when it cannot be opened.
+    there are `memory://` and those of installed packages. Without `create` a store that is not there is an error and stays
+    absent. Raises StoreUnusable for a URL of no known form or a store that is missing, MissingExtra, and whatever the store
+    raises when it cannot be opened.
     """
     scheme, colon, _ = url.partition(":")
     if not colon or not scheme.isascii() or not scheme.isalnum() or len(scheme) == 1:  # no scheme, or a drive letter

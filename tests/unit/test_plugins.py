@@ -56,7 +56,10 @@ async def test_a_sqlite_url_is_relative_with_three_slashes_and_absolute_with_fou
         ("memory:", "memory://"),
         ("SQLite:///agent.db", "'sqlite'"),
         ("sqllite:///agent.db", "'sqlite'"),
-        ("postgresql://ana:secret@host/db", "sqlite, memory"),
+        ("mysql://ana:secret@host/db", "sqlite, postgresql"),
+        ("postgresql://ana:secret@host", "postgresql://USER"),
+        ("postgresql://ana:secret@host:port/db", "postgresql://USER"),
+        ("postgres://ana:secret@[host/db", "postgresql://USER"),
         ("", "sqlite:///file.db"),
     ],
 )

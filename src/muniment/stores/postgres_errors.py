@@ -19,22 +19,17 @@ class Vanished(Exception):
 LOST = (
     asyncpg.PostgresConnectionError,
     asyncpg.InterfaceError,
-    ConnectionError,
+    asyncpg.InternalClientError,  # what the server said at the end came amid something else
     asyncpg.AdminShutdownError,
     asyncpg.CrashShutdownError,
+    ConnectionError,
 )
 """The connection is gone; the server may be there again."""
 STARTING = (asyncpg.CannotConnectNowError,)
-AGAIN = (
-    Vanished,
-    asyncpg.SerializationError,
-    asyncpg.DeadlockDetectedError,
-    asyncpg.ConnectionDoesNotExistError,
-    asyncpg.AdminShutdownError,
-    asyncpg.CrashShutdownError,
-    *STARTING,
-)
+AGAIN = (Vanished, asyncpg.SerializationError, asyncpg.DeadlockDetectedError, *LOST, *STARTING)
 """Nothing was kept, and the same call may well go through."""
+FAULTS = (Vanished, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError, OSError, TimeoutError)
+"""All that may come of talking to a server."""
 
 _Meaning = tuple[type[StoreError], str, str]
 _MEANINGS: tuple[tuple[tuple[type[BaseException], ...], _Meaning], ...] = (

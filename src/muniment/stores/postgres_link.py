@@ -20,7 +20,7 @@ import numpy as np
 from asyncpg.pool import PoolConnectionProxy
 
 from muniment.errors import MunimentError, OutcomeUnknown, StoreUnusable
-from muniment.stores.postgres_errors import AGAIN, LOST, STARTING, Vanished, store_error
+from muniment.stores.postgres_errors import AGAIN, FAULTS, LOST, STARTING, store_error
 from muniment.stores.sql import statements
 from muniment.types import Scope
 
@@ -141,7 +141,7 @@ class Link:
                 return await self._once(reach, work, isolation=isolation, readonly=readonly)
             except MunimentError:
                 raise
-            except (Vanished, asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError) as error:
+            except FAULTS as error:
                 tries += 1
                 if not isinstance(error, AGAIN) or tries >= TRIES:
                     raise store_error(error, self.place) from error
@@ -176,12 +176,15 @@ class Link:
     async def _once(self, reach: Reach, work: Work[T], *, isolation: str, readonly: bool) -> T:
         async with (await self._open()).acquire(timeout=self._wait) as connection:
             transaction = connection.transaction(isolation=isolation, readonly=readonly)  # type: ignore[arg-type]  # one of its words
-            await transaction.start()
             try:
+                await transaction.start()
                 await connection.execute(SQL["reach"], reach.scopes, reach.below)
                 answer = await work(Transaction(connection))
+            except LOST:
+                connection.terminate()
+                raise
             except BaseException:
-                with suppress(asyncpg.PostgresError, asyncpg.InterfaceError, OSError):  # the connection may be gone with it
+                with suppress(*FAULTS):  # the connection may be gone with it
                     await transaction.rollback()
                 raise
             try:
@@ -218,7 +221,7 @@ class Link:
                 await connection.execute(SQL["sweep"])
         except STARTING as error:
             raise store_error(error, self.place) from error
-        except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError):
+        except FAULTS:
             return False  # nothing is lost by it: the server sweeps in its own time
         return True
 

@@ -13,7 +13,7 @@ from urllib.parse import unquote, urlsplit
 import asyncpg
 
 from muniment.errors import StoreError, StoreReadOnly, StoreUnusable
-from muniment.stores.postgres_errors import store_error
+from muniment.stores.postgres_errors import FAULTS, store_error
 from muniment.stores.postgres_link import SQL, WAIT, prepare
 from muniment.stores.sql import migrations
 
@@ -48,13 +48,13 @@ async def prepared(url: str, *, create: bool = True, wait: float = WAIT) -> tupl
         connection = await asyncpg.connect(**settings, timeout=wait)
     except (asyncpg.ClientConfigurationError, ValueError):
         raise _wrong() from None  # the same
-    except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError) as error:
+    except FAULTS as error:
         raise store_error(error, place) from error
     try:
         await _make_fit(connection, place, create=create)
     except StoreError:
         raise
-    except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError) as error:
+    except FAULTS as error:
         raise store_error(error, place) from error
     finally:
         await connection.close(timeout=wait)
