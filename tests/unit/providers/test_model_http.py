@@ -147,9 +147,12 @@ def test_a_name_with_an_address_opens_that_service(service):
     opened.close()
 
 
+TOMORROW = format_datetime(datetime.now(UTC) + timedelta(days=1))
+
+
 @pytest.mark.parametrize(
     "wait",
-    ["0", "86400", "999999999999", "soon", "-1", "Mon, 99 Foo 2026", format_datetime(datetime.now(UTC) + timedelta(days=1))],
+    ["0", "86400", "999999999999", "soon", "-1", "Mon, 99 Foo 2026", pytest.param(TOMORROW, id="tomorrow")],
 )
 def test_vector_79_a_service_cannot_make_us_wait_longer_than_our_limit(model, service, wait):
     service.replies.append(reply({}, 429, **{"Retry-After": wait}))
