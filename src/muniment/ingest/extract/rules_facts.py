@@ -15,7 +15,7 @@ from muniment.ingest.extract.rules_corrections import NONE, Correction, read_cor
 from muniment.ingest.extract.rules_facts_answers import answers
 from muniment.ingest.extract.rules_facts_called import advised, called, introduced
 from muniment.ingest.extract.rules_facts_clauses import Clause, Person, clauses
-from muniment.ingest.extract.rules_facts_implied import here, kin
+from muniment.ingest.extract.rules_facts_implied import here, kin, work
 from muniment.ingest.extract.rules_facts_instructions import Rule, lasting, procedure
 from muniment.ingest.extract.rules_facts_made import EXPLICIT, INFERRED, Place
 from muniment.ingest.extract.rules_facts_meant import meant, of_none
@@ -135,6 +135,7 @@ class _Reader:
             )
         if not _GONE.search(text):
             yield from kin(self.at, [*found, *more])
+            yield from work(self.at, [*found, *more])
 
     def asides(self) -> Iterator[Candidate]:
         """What a question states beside what it asks: "I am a baker, and you?", "Can my dog …?"."""

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
+from muniment.ingest.extract.rules_facts_asked import answered
 from muniment.ingest.extract.rules_facts_clauses import Clause, Person, clauses, opened
 from muniment.ingest.extract.rules_facts_verbs import parse
 from muniment.ingest.extract.rules_sentence import Context, Sentence
 from muniment.ingest.extract.rules_slots import Slot, solid, value_of
+from muniment.ingest.extract.words_facts_asked import OBJECT, SUBSTITUTED
 from muniment.ingest.extract.words_slots import QUESTIONS, SAID_AS, TIER
 from muniment.types import Record
 
@@ -81,7 +83,7 @@ _BARE: Final = re.compile(
 _MINE: Final = re.compile(r"(?:\w+[,!.]? ){0,2}mine (?:is|are|would be|has to be|was)\b", re.IGNORECASE)
 _COUNT: Final = re.compile(
     r"(?:(?:yes|yeah|yep|just|only|about|i do)[,!.]? )*(?P<v>(?:\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|"
-    r"several|a few|a couple(?: of)?) [a-z][a-z' -]{2,40})\s*(?:$|[.,!;])",
+    r"several|a few|a couple(?: of)?) [a-z][a-z' -]{2,40}?)\s*(?:$|[.,!;]| (?=\d|and \d|but|who|so)\b)",
     re.IGNORECASE,
 )
 _CHOICE: Final = re.compile(r"\b(?:or|what|how|which)\b", re.IGNORECASE)
@@ -98,7 +100,10 @@ def other_before(context: Context, speaker: str) -> Record | None:
 
 def answers(sentence: Sentence, context: Context, own: int) -> Iterator[Answer]:
     """What `sentence` says only together with the question before it. `own` is how many statements it makes by itself."""
-    if context.record.text[: sentence.start].strip(" \"'“*-\n"):
+    head = context.record.text[: sentence.start]
+    if head.strip(" \"'“*-\n"):
+        if own == 0 and _MINE.match(sentence.text):
+            yield from _own_question(sentence.text, head)
         return
     before = other_before(context, context.record.speaker)
     if before is None:
@@ -113,9 +118,59 @@ def answers(sentence: Sentence, context: Context, own: int) -> Iterator[Answer]:
         return
     question = asked[-1].strip()
     if own == 0:
-        yield from _bare(sentence.text, _spelled(question, before.text, mine=bool(_MINE.match(sentence.text))))
-        yield from _counted(sentence.text, question)
+        found = list(_bare(sentence.text, _spelled(question, before.text, mine=bool(_MINE.match(sentence.text)))))
+        found += _counted(sentence.text, question) if not found else ()
+        if not found and not _NO.match(sentence.text) and (after := answered(question, sentence.text)):
+            found = [Answer(clause=_said(after))]
+        yield from found or _standing_in(sentence.text, question)
     yield from _yes_no(sentence.text, question)
+
+
+_OBJECT: Final = re.compile(OBJECT, re.IGNORECASE)
+_STANDS_IN: Final = re.compile(r"(?P<v>one|it|them|any|those|that|either|some|both)\b(?! \w+ing)", re.IGNORECASE)
+
+
+def _standing_in(text: str, question: str) -> Iterator[Answer]:
+    """What "I'd like one" and "I love it" say of what was asked about: "Do you have a pet?"."""
+    closed = _CLOSED.match(question)
+    asked = _OBJECT.match(closed["rest"]) if closed is not None else None
+    if asked is None or not solid(asked["v"]) or _YOU_OR_IT.search(asked["v"]):
+        return
+    for clause in clauses(text):
+        found = _STANDS_IN.match(clause.predicate.rest)
+        if clause.person is not Person.SELF or found is None or clause.predicate.verb not in SUBSTITUTED:
+            continue
+        start = clause.predicate.start
+        thing = asked["v"] if found["v"].lower() != "one" else re.sub(r"^(?:any|some) ", "a ", asked["v"])
+        thing = re.sub(r"^any ", "", thing) if found["v"].lower() != "any" else thing
+        yield Answer(
+            clause=_said(f"{clause.after[:start]}{thing}{clause.after[start + found.end() :]}"), negated=clause.predicate.negated
+        )
+        return
+
+
+_YOU_OR_IT: Final = re.compile(r"\b(?:you|your|it|that|this|them|there|one)\b", re.IGNORECASE)
+
+
+def _own_question(text: str, head: str) -> Iterator[Answer]:
+    """What "mine is pink" says behind one's own question: "What is your favourite colour?", "Do you have a hobby?"."""
+    asked = [found[0] for found in _QUESTION.finditer(head[-300:])]
+    if not asked or not head.rstrip().endswith("?"):
+        return
+    found = list(_bare(text, asked[-1].strip()))
+    of = _OF.search(asked[-1])
+    if not found and of is not None and (value := _MINE.sub("", text, count=1).strip(" .!,")):
+        found = [Answer(clause=_said_of(f"my {of['what']}", f"is {value}"))]
+    yield from found
+
+
+_OF: Final = re.compile(r"\b(?:your|have an?|have any) (?P<what>[a-z]+(?: [a-z]+)?)\s*\?", re.IGNORECASE)
+
+
+def _said_of(subject: str, after: str) -> Clause | None:
+    """A clause about what is the speaker's."""
+    said = _said(after)
+    return None if said is None else replace(said, text=f"{subject} {after}", person=Person.OWNED, subject=subject, implied=False)
 
 
 def _spelled(question: str, text: str, *, mine: bool = False) -> str:

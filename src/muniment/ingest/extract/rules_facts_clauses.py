@@ -55,7 +55,8 @@ _CUT: Final = re.compile(
     rf"(?:then |now |so |also |usually |recently |currently |yes |no |sometimes )?(?={_WHO}\b)|,\s*(?={_WHO}\b)"
     r"|,?\s+because\s+(?=(?:i|we|my|our|he|she)\b)|,\s*(?:but|and|so)\s+|\s+(?=i also\b)"
     r"|,\s*(?=(?-i:(?:Dr\. )?[A-Z][\w'-]+) is (?:now )?my\b)|\s*:\s+(?=(?:i|we|my|he|she)\b)"
-    r"|,?\s+since\s+(?=(?:i'm|i am|we're|it's|there's)\b)|,?\s+(?=(?:if|when|because|so|as) you\b)",
+    r"|,?\s+since\s+(?=(?:i'm|i am|we're|it's|there's)\b)"
+    r"|,?\s+(?=(?:if|when|because|so|as|since|like|than|though|do|would|can|could) (?:you|your|u)\b)",
     re.IGNORECASE,
 )
 _LIMIT = 2000

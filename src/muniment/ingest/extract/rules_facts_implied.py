@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from muniment.ingest.extract.rules_facts_made import INFERRED, Place
-from muniment.ingest.extract.rules_slots import Slot
+from muniment.ingest.extract.rules_slots import Slot, value_of
 from muniment.ingest.extract.rules_slots_owned import kin_in
-from muniment.ingest.extract.words_facts import TOO_COMMON
+from muniment.ingest.extract.words_facts import TOO_COMMON, WORK_AT
 from muniment.knowledge.values import Candidate
 
 _HERE: Final = re.compile(
@@ -25,6 +25,8 @@ _GONE: Final = re.compile(
     re.IGNORECASE,
 )
 """What right before "my …" says that it is no longer had."""
+_WORK_AT: Final = re.compile(WORK_AT, re.IGNORECASE)
+_WORK: Final = frozenset({"job", "works_at", "has"})
 _AWAY: Final = re.compile(
     r"\b(?:trip|vacation|holidays?|visit|visiting|travel\w*|conference|hotel|business|staying|weekend)\b", re.IGNORECASE
 )
@@ -47,7 +49,7 @@ def kin(at: Place, own: Sequence[Candidate]) -> Iterator[Candidate]:
         ):
             continue
         told.add(attribute if attribute != "has" else last)
-        many = last.endswith("s") or last == "children"
+        many = (last.endswith("s") and not last.endswith("ss")) or last == "children"
         article = "" if many else "an " if word[0] in "aeiou" else "a "
         value = f"{word} named {name}" if name else word
         yield at.candidate(
@@ -59,6 +61,26 @@ def kin(at: Place, own: Sequence[Candidate]) -> Iterator[Candidate]:
             end=end,
             confidence=INFERRED,
         )
+
+
+def work(at: Place, own: Sequence[Candidate]) -> Iterator[Candidate]:
+    """The work that "my job at the bank" and "my cleaning business" tell of by being said at all."""
+    found = _WORK_AT.search(at.sentence.text)
+    if found is None or not at.personal or not (found["kind"] or found["at"]) or any(one.attribute in _WORK for one in own):
+        return
+    if _GONE.search(at.sentence.text[max(0, found.start() - 40) : found.start()]):
+        return
+    value = value_of(f"{found['kind'] or ''}{found['noun']}{found['at'] or ''}", times=())
+    speaker = at.sentence.speaker
+    yield at.candidate(
+        kind="fact",
+        text=f"{speaker} has {'an' if value[:1] in 'aeiou' else 'a'} {value}",
+        subject=speaker,
+        slot=Slot(attribute="has", value=value),
+        start=found.start(),
+        end=found.end(),
+        confidence=INFERRED,
+    )
 
 
 def here(at: Place) -> Iterator[Candidate]:

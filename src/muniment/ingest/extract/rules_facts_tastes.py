@@ -10,13 +10,14 @@ from typing import Final
 
 from muniment.ingest.extract.rules_facts_clauses import Clause, Person
 from muniment.ingest.extract.rules_slots import Slot, solid, value_of
-from muniment.ingest.extract.words_facts import BAD, GOOD, NO_KIND, NOTHING_BETTER
+from muniment.ingest.extract.words_facts import BAD, CLEFT, GOOD, NO_KIND, NOTHING_BETTER
 from muniment.knowledge.values import Modality
 
 _GOOD: Final = re.compile(GOOD, re.IGNORECASE)
 _BAD: Final = re.compile(BAD, re.IGNORECASE)
 _NO_KIND: Final = re.compile(NO_KIND, re.IGNORECASE)
 _BETTER: Final = re.compile(NOTHING_BETTER, re.IGNORECASE)
+_CLEFT: Final = re.compile(CLEFT, re.IGNORECASE)
 _MOST_WORDS = 4
 
 
@@ -37,8 +38,8 @@ def taste(clause: Clause) -> Slot | None:
 
 
 def praised(text: str) -> tuple[Slot, int, int] | None:
-    """The taste in "there is nothing better than …", and where it stands."""
-    found = _BETTER.search(text)
+    """The taste in "there is nothing better than …" or "what I enjoy most is …", and where it stands."""
+    found = _BETTER.search(text) or _CLEFT.search(text)
     value = value_of(found["v"]) if found else ""
     if found is None or not solid(value):
         return None

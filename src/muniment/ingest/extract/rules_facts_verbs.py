@@ -201,9 +201,17 @@ class _Parse:
             self._at = self._index_next() + 1
             return None
         self._perfect = follower in ("been", "got") or (form == "past" and bool(follower))
+        if follower == "got" and self._past_got() == "to":
+            self._at = self._index_next() + 2
+            return None
         if follower == "got":
             return self._end("have", start, self._next()[2])
         return None if self._perfect else self._end("have", start, end)
+
+    def _past_got(self) -> str:
+        """The word behind "got"."""
+        at = self._index_next() + 1
+        return self._tokens[at][0] if at < len(self._tokens) else ""
 
     def _qualifier(self, word: str) -> bool:
         if word in ("not", "n't", "never"):

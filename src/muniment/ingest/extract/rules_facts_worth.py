@@ -12,7 +12,7 @@ from typing import Final
 from muniment.ingest.extract.rules_facts_clauses import Clause, Person
 from muniment.ingest.extract.rules_facts_made import Place
 from muniment.ingest.extract.rules_facts_verbs import FORMS, Predicate
-from muniment.ingest.extract.rules_slots import solid
+from muniment.ingest.extract.rules_slots import WORD, solid
 from muniment.ingest.extract.words_facts import EMPTY_VERBS, IDLE, PASSING, POLITE_STATES, TELLING, VAGUE
 from muniment.ingest.extract.words_slots import NOT_HAD
 from muniment.knowledge.values import Modality
@@ -29,6 +29,7 @@ _DUTY: Final = re.compile(
     r"(?:am|'m|is|are|was|were|'re) (?:supposed|advised|meant|told) to)\b(?! (?:have been|be born))",
     re.IGNORECASE,
 )
+_HEARD: Final = re.compile(r"(?:it|that|this|them|him|her|from|so|such|anything|someone|anyone|back)\b", re.IGNORECASE)
 _PASSING: Final = re.compile(PASSING, re.IGNORECASE)
 _CONCRETE: Final = re.compile(r"\d|(?<=[\s(])[A-Z][\w-]*")
 _UNREAL: Final = frozenset({Modality.PLANNED, Modality.POSSIBLE, Modality.WISHED})
@@ -58,15 +59,30 @@ def is_talk(clause: Clause) -> bool:
         return True
     if _polite(said) or _IDLE.match(clause.after) or _proposed(clause):
         return True
-    if said.verb in EMPTY_VERBS and not (
-        solid(rest) and (telling := _TELLING.get(said.verb)) is not None and telling.match(rest)
+    if (
+        said.verb in EMPTY_VERBS
+        and not (_never_met(said) and solid(rest))
+        and not (solid(rest) and (telling := _TELLING.get(said.verb)) is not None and telling.match(rest))
     ):
         return True
-    if said.modality in _UNREAL and (not solid(rest) or _LATER.match(rest) or said.verb in _LATER_VERBS):
+    if said.modality in _UNREAL and (
+        not solid(rest) or _LATER.match(rest) or (said.verb in _LATER_VERBS and not _planned_so(said))
+    ):
         return True
     if solid(rest):
         return False
     return said.verb in VAGUE or said.verb not in FORMS or said.past
+
+
+def _planned_so(said: Predicate) -> bool:
+    """Whether what one will try, do or be is told in words of its own: "I'll try to learn the alphabet"."""
+    words = [word for word in WORD.findall(said.rest) if word.lower() not in VAGUE]
+    return said.verb in ("try", "do", "be") and len(words) > (1 if said.verb == "do" else 0) and not _polite(said)
+
+
+def _never_met(said: Predicate) -> bool:
+    """Whether it is what one has never seen or heard of."""
+    return said.verb in ("see", "hear") and said.perfect and said.negated and not _HEARD.match(said.rest)
 
 
 def _proposed(clause: Clause) -> bool:

@@ -115,7 +115,7 @@ def solid(value: str) -> bool:
 
 def slots_of(predicate: Predicate, *, first: bool, times: Sequence[str] = ()) -> tuple[Slot, ...]:
     """The slots a predicate fills for its subject. `first` is the first person, who alone may be named by "I'm Ana"."""
-    liking = _liking(predicate, times)
+    liking = _longing(predicate) or _liking(predicate, times)
     if liking:
         return liking
     verb = predicate.verb
@@ -137,6 +137,9 @@ def slots_of(predicate: Predicate, *, first: bool, times: Sequence[str] = ()) ->
     return ()
 
 
+_LONGED: Final = re.compile(
+    r"to (?!see\b|hear|find out|know|meet you|talk|(?:read|try|do|use) (?:it|that|this)\b|be )[a-z]+ \w+", re.IGNORECASE
+)
 _NAME: Final = re.compile(
     r"(?!(?:I|OK|Ok|So|Not|American|Christian|Buddhist|Muslim|Jewish|Catholic|Hindu|Happy|Sorry|Good|Great|Fine|Glad|Sure)\b)"
     r"[A-Z][a-z]+(?: [A-Z][a-z]+)?(?<!ish)(?<!ese)(?<!ian)(?<!can)(?=\s*[.,!]|\s*$| (?:from|at|with|and|by|but|here)\b)"
@@ -156,13 +159,20 @@ def _ended(slot: Slot, predicate: Predicate) -> Slot:
     return replace(slot, negated=True) if predicate.negated and not slot.ends else slot
 
 
+def _longing(predicate: Predicate) -> tuple[Slot, ...]:
+    """What one can't wait to do."""
+    longed = predicate.verb == "wait" and predicate.negated and predicate.able and _LONGED.match(predicate.rest)
+    return (Slot(attribute="wants", value=value_of(predicate.rest, soft=True)),) if longed else ()
+
+
 def _liking(predicate: Predicate, times: Sequence[str]) -> tuple[Slot, ...]:
     said = LIKING.get(predicate.verb)
     if said is None or (predicate.verb == "stand" and not (predicate.negated and predicate.able)):
         return ()
     rest = predicate.rest
-    if said in ("loves", "likes") and str(predicate.modality) == "wished":
-        return (Slot(attribute="wants", value=value_of(rest, soft=True)),) if rest.startswith("to ") and solid(rest) else ()
+    if said in ("loves", "likes", "enjoys") and str(predicate.modality) == "wished":
+        wish = rest.startswith("to ") or _DOING.match(rest)
+        return (Slot(attribute="wants", value=value_of(rest, soft=True)),) if wish and solid(rest) else ()
     if _NOT_TASTE.match(rest):
         return ()
     value = re.sub(r"^(?:to (?:be |go )?|going |doing |being )", "", value_of(rest, times=times)) or value_of(rest, times=times)
@@ -182,6 +192,7 @@ def _liking(predicate: Predicate, times: Sequence[str]) -> tuple[Slot, ...]:
     )
 
 
+_DOING: Final = re.compile(r"[a-z]{3,}ing\b", re.IGNORECASE)
 _NOT_TASTE: Final = re.compile(
     r"(?:it|that|this|them|you|your|how|what|when|the (?:sound|idea|way|fact|name|thought)|"
     r"him|her|those|these|one|to (?:hear|see (?:that|it|you)|know))\b",

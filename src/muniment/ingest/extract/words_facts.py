@@ -159,11 +159,11 @@ POLITE_STATES: Final = (
 
 KIN: Final = {
     "has_child": """
-    son daughter child kid baby children kids sons daughters stepson stepdaughter toddler twins triplets
+    son daughter child kid baby children kids sons daughters stepson stepdaughter kiddo kiddos toddler twins triplets
     """.split(),
     "has_pet": (
-        "dog cat puppy kitten rabbit bunny hamster parrot turtle tortoise snake lizard horse pony goldfish ferret gecko "
-        "iguana hedgehog chinchilla pup pooch dogs cats puppies kittens rabbits bunnies "
+        "dog cat puppy kitten kitty rabbit bunny hamster parrot turtle tortoise snake lizard horse pony goldfish ferret gecko "
+        "iguana hedgehog chinchilla pup pups pooch doggo cow cows goat goats sheep hens chickens donkey ponies dogs cats puppies kittens rabbits bunnies "
         "hamsters parrots turtles snakes horses pet pets "
         "poodle labrador retriever beagle bulldog chihuahua terrier husky corgi dachshund "
         "shepherd pug collie greyhound dalmatian "
@@ -175,9 +175,9 @@ KIN: Final = {
         "mommy daddy parents grandmother grandfather grandma grandpa grandparents aunt uncle "
         "cousin cousins nephew nephews niece nieces "
         "boss manager roommate roommates neighbor neighbour landlord colleague coworker "
-        "friend friends teacher coach doctor dentist therapist "
+        "grandson granddaughter grandchildren grandkids grandchild friend friends teacher coach doctor dentist therapist "
         "lawyer accountant assistant team company business shop restaurant bakery farm garden house apartment flat car truck "
-        "motorcycle bike boat garage blog channel band"
+        "motorcycle motorbike scooter bike boat yacht van jeep tractor camper garage blog channel band guitar piano violin greenhouse farm ranch"
     ).split(),
 }
 """What someone has when they say "my …", and the attribute it tells."""
@@ -225,7 +225,7 @@ TELLING: Final = {
     "think": r"(?:about|of) (?:\w+ing|the|a|my)\b|(?!it\b|that\b|this\b|so\b|not\b|about\b|of\b|"
     r"they\b|he\b|she\b|these\b|those\b|there\b|for\b|we\b|anyone|everyone)\w+ \w+ \w+",
     "know": r"(?:an?|some|many|several|two|three|how to|nothing|little|all about|someone|people|lots|quite)\b",
-    "see": r"(?:an?|the|my|three|two|some|many|lots|all) (?!lot\b|point|same)\w+ ?\w*",
+    "see": r"(?:[\w' -]{4,30} (?:recently|last|yesterday|live|in concert|perform|play|at the)\b)|(?:an?|the|my|three|two|some|many|lots|all) (?!lot\b|point|same)\w+ ?\w*",
     "feel": r"\w+",
     "look": r"(?:for|into|after|forward to) \w+",
     "hope": r"(?:to|for|i|my) \w+ \w+ \w+",
@@ -254,7 +254,7 @@ AGREED: Final = {
 
 IDLE: Final = (
     r"\s*(?:(?:also |just |really |still |always |'m |am |'ve |have |will |'ll |can |can't |cannot |do |do not |don't |not )*)"
-    r"(?:wait\b|lost (?:count|track)|do(?:ing)? my best|hold(?:ing)? my breath|"
+    r"(?:wait\b(?! to (?!hear|see\b|find out|know|meet you|talk|read it|try it|do it))|lost (?:count|track)|do(?:ing)? my best|hold(?:ing)? my breath|"
     r"kidding|joking|keep(?:ing)? (?:that|it|an eye|you|my fingers|in mind)|(?:sent?|send|sending) (?:good|my|positive|you|love|hugs)|"
     r"rest my case|stand corrected|take it back|got to (?:go|run)|gotta (?:go|run)|deal with (?:it|that)|relate\b|"
     r"(?:look|looking) forward to (?:it|that|hearing|seeing you)|get (?:it|that|the point|the idea)\b|talk (?:later|soon)|"
@@ -262,11 +262,12 @@ IDLE: Final = (
 )
 """Idle talk in the first person."""
 GOOD: Final = (
-    r"(?:just |always |really |so |very |such |pretty |super |quite |also |truly |still |definitely |absolutely |lots of |a lot of |much )*"
-    r"(?:fun|great|awesome|amazing|delicious|relaxing|the best|my jam|beautiful|fantastic|wonderful|lovely|yummy|tasty|"
+    r"(?:just |always |really |so |very |such |pretty |super |quite |also |truly |still |definitely |absolutely |can be |usually |lots of |a lot of |much )*"
+    r"(?:(?:a |an |my )?(?:great|good|beautiful|lovely|wonderful|perfect|classic|real) (?:way|place|band|song|movie|show|book|dogs?|pets?|companions?|sport|exercise|workout|hobby|game|food|team)"
+    r"(?: (?:to|for) [^,.!?;]{2,40})?|my (?:top|go-to|number one)(?: (?:picks?|choices?|drinks?|snacks?|foods?|dish|games?))?|cute|catchy|fun|great|awesome|amazing|delicious|relaxing|the best|my jam|beautiful|fantastic|wonderful|lovely|yummy|tasty|"
     r"incredible|gorgeous|fascinating|peaceful|soothing|refreshing|adorable|therapeutic|exciting|cool|"
     r"(?:my|a) (?:passion|hobby|favou?rite|weakness|love|obsession|guilty pleasure)(?: of mine)?|underrated|so good|where it's at)"
-    r"(?: too| as well| though| for me| to me| to (?:watch|eat|play|read|do|visit|drink))*\s*(?:$|[,.!;]| but\b| and\b)"
+    r"(?: too| as well| though| for me| to me| to (?:watch|eat|play|read|do|visit|drink))*\s*(?:$|[,.!;]| (?:but|and|because|since|they|it|so)\b)"
 )
 """What is said of a kind of thing that one likes."""
 BAD: Final = (
@@ -283,14 +284,24 @@ NOTHING_BETTER: Final = (
     r"(?:you )?(?:can't|cannot) (?:beat|go wrong with)|who (?:doesn't|does not) (?:love|like)|(?:you )?gotta love|got to love) "
     r"(?!it\b|that\b|this\b|them\b|a deal\b)(?P<v>[^,;.!?()]{2,60})"
 )
+CLEFT: Final = (
+    r"\bwhat i (?:really |truly |actually )?(?:love|like|enjoy|prefer)(?: the)?(?: most| best| more)?(?: of all)?(?: about \w+ ?\w*)? (?:is|are) "
+    r"(?!that\b|it\b|how\b|when\b)(?P<v>[^,;.!?()]{2,60})"
+)
+"""What one likes, told the other way round."""
+WORK_AT: Final = (
+    r"\b(?:my|our) (?P<new>(?:new|current|day|part[- ]time|full[- ]time|main) )*(?P<kind>(?!old|last|first|previous|former|dream|next|only|own|whole)[a-z]+ )?"
+    r"(?P<noun>job|internship|career|gig|apprenticeship)(?P<at> (?:at|in|with|as) (?:the |a |an )?[\w'-]+(?: [\w'-]+)?)?"
+)
+"""Work that is told of as one's own, of a kind or somewhere."""
 ASIDE: Final = (
     r"(?:^|[,;.]\s*|\b(?:and|but|so)\s+)(?P<said>(?:i|my|we)(?:'m|'ve|m\b|ve\b)?\s[^?,;]{4,160}?)"
-    r"(?=,|;|\?|$|\s(?:and |but |so )?(?:what|how|where|which|who|when|why|do|does|did|are|is|have|has|can|could|would|will)"
+    r"(?=,|;|[?.!]|$|\s(?:and |but |so )?(?:what|how|where|which|who|when|why|do|does|did|are|is|have|has|can|could|would|will)"
     r"(?:'s)?\s(?:about |is |are |do |does |did )?(?:you|your|u)\b)"
 )
 """What is stated beside a question."""
 WITHIN: Final = (
-    r"\b(?:when|while|because|cuz|since|after|before|whenever|where|maybe|although|though|yes|yeah|no|good|interesting|too|outside|(?<!if)[.,]) "
+    r"\b(?:when|while|why|because|cuz|since|after|before|whenever|where|maybe|although|though|yes|yeah|no|good|interesting|too|outside|(?<!if)[.,]) "
     r"(?=(?:i|my)(?:'m|'ve|m\b|ve\b)? [a-z])"
 )
 """Where inside a sentence about something else the speaker tells of themselves."""

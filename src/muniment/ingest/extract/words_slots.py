@@ -251,7 +251,13 @@ FRAMES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     "go": ((r"(?:\w+ )?to (?P<v>[A-Z][^,;.!?()]{1,50})", "visited"), (r"by (?P<v>[A-Z][\w'-]+)", "name")),
     "use": ((r"(?!to\b|it\b|that\b|them\b|this\b)(?P<v>[^,;.!?()]{2,60})", "uses"),),
     "want": ((r"(?!you\b|it\b|that\b|them\b|this\b|one\b)(?P<v>[^,;.!?()]{2,80})", "wants"),),
-    "wish": ((r"(?P<v>to [^,;.!?()]{2,80})", "wants"),),
+    "wish": (
+        (r"(?P<v>to [^,;.!?()]{2,80})", "wants"),
+        (
+            r"i could (?:actually |just |really |also )*(?P<v>(?!see\b|hear\b|help\b|be\b|have\b|remember\b)[^,;.!?()]{2,80})",
+            "wants",
+        ),
+    ),
     "hope": ((r"(?P<v>to [^,;.!?()]{2,80})", "wants"),),
     "plan": ((r"(?P<v>(?:to|on) [^,;.!?()]{2,80})", "wants"),),
     "know": (
