@@ -13,7 +13,7 @@ from typing import Final
 
 from muniment.architect.rules_shapes import LONGEST, span_of
 from muniment.architect.rules_usecase import Line, Part
-from muniment.architect.words_usecase import GENERAL, NUMBERS, PERSONAL, PLAIN
+from muniment.architect.words_usecase import GENERAL, NUMBERS, PERSONAL, PLAIN, REMEMBERED
 from muniment.knowledge.architecture import Keep
 
 _CLAUSE: Final = re.compile(r"(?<=[.!?])\s+|;")
@@ -49,11 +49,14 @@ _HANDLED: Final = {
     )
 }
 _GONE: Final = re.compile(
-    rf"{_LEAD}(?:forget|delete|erase|discard|drop|omit|exclude|avoid|hide|remove|strip|scrub|encrypt)\b", re.IGNORECASE
+    rf"{_LEAD}(?:forget|delete|erase|wipe|purge|destroy|discard|drop|omit|exclude|avoid|hide|remove|strip|scrub|encrypt)\b",
+    re.IGNORECASE,
 )
 _LAW: Final = re.compile(r"\b(?:gdpr|hipaa|ccpa)\b", re.IGNORECASE)
 _PRIVACY: Final = re.compile(
-    r"\b(?:privacy|personal data|personal information|pii|anonym\w{1,10}|sensitive|consent)\b", re.IGNORECASE
+    r"\b(?:privacy|personal data|personal information|pii|anonym\w{1,10}|sensitive|consent|confidential\w{0,5}|discreet\w{0,2}"
+    r"|discretion|secrecy|disclos\w{1,4}|leak(?:s|ed|ing)?|shar(?:e|es|ed|ing)\b[^.;\n]{0,60}?\b(?:between|across|among|outside))\b",
+    re.IGNORECASE,
 )
 _UNLESS: Final = re.compile(r"\b(?:unless|except|but|if|when|while|until)\b", re.IGNORECASE)
 _BESIDE: Final = re.compile(
@@ -147,8 +150,10 @@ def _handling(clause: str, part: Part, kinds: Sequence[str]) -> Iterator[Wish]:
             if (data and (negated or unknown)) or (not data and keep is not Keep.REFUSE) or _UNLESS.search(clause):
                 yield Unclear(words=clause.strip())
             return
-    if (match := _GONE.search(clause)) and _data_in(_object(clause, match))[0]:
-        yield Unclear(words=clause.strip())
+    if match := _GONE.search(clause):
+        asked = _object(clause, match)
+        if _data_in(asked)[0] or (part is Part.RULES and not REMEMBERED.isdisjoint(_WORD.findall(asked.lower()))):
+            yield Unclear(words=clause.strip())
 
 
 def _never(clause: str, match: re.Match[str], kinds: Sequence[str]) -> Iterator[Wish]:

@@ -113,6 +113,9 @@ clients said told stored saved kept remembered personal else whatever
 GENERAL: Final = frozenset(_GENERAL.split())
 """Words for all that is remembered."""
 
+REMEMBERED: Final = frozenset("everything all data information memory memories records history histories transcripts".split())  # noqa: SIM905  # a list of words reads best unbroken
+"""Those of them that stand for nothing else."""
+
 LANGUAGES: Final = {
     "arabic": "ar",
     "bengali": "bn",

@@ -170,6 +170,21 @@ def test_a_wish_is_granted_as_far_as_it_is_understood_and_the_rest_is_named(text
     assert wished(text) == (changed, unclear)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Wipe all data on request.",
+        "Be discreet about salaries.",
+        "Never share anything between customers.",
+        "What a patient says is confidential.",
+    ],
+)
+def test_a_rule_about_privacy_that_no_key_can_hold_is_named(text):
+    [told] = wishes(read_use_case(f"# Desk\n\n## Rules\n- {text}\n"), kinds=["fact"], is_zone=lambda _: True).told
+    assert told.what == f"not understood: “{text[:-1]}”"
+    assert told.line == 4
+
+
 @pytest.mark.parametrize("text", ["Forget what is not used for 90 days.", "Delete unused memories after ninety days."])
 def test_what_is_not_used_is_forgotten_and_what_is_used_keeps_its_time(text):
     changed, unclear = wished(text)
