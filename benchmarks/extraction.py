@@ -22,6 +22,7 @@ from benchmarks import extraction_names, harness
 from benchmarks.harness import Row
 from muniment.architect import default_architecture
 from muniment.ingest.extract import extract
+from muniment.knowledge.decisions import hinted
 from muniment.text.languages import ENGLISH, FUNCTION_WORDS, stems
 from muniment.types import Kind, Record, RecordId, Role, Scope
 
@@ -207,7 +208,8 @@ def rows_of(method: str, name: str, scored: Sequence[Scored]) -> list[Row]:
 
 def rules(record: Record, before: Sequence[Record]) -> Sequence[str]:
     """The product's rules, as a store would see their candidates."""
-    return [candidate.text for candidate in extract(record, before=before, architecture=_ARCHITECTURE).candidates]
+    found = extract(record, before=before, architecture=_ARCHITECTURE).candidates
+    return [candidate.text for candidate in found if not hinted(candidate)]
 
 
 METHODS: dict[str, Extract] = {"rules": rules, "every sentence": every_sentence, "first person": first_person}

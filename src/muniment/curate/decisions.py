@@ -14,7 +14,18 @@ from typing import Protocol
 from muniment.curate.pages import MOST_READ, pages
 from muniment.curate.rules_asked import check_asked, check_said, check_scope, check_statuses
 from muniment.errors import NotFound, QueryError, ScopeError, shown
-from muniment.knowledge.decisions import COMMITMENT, DECISION, OUTCOME, PARTS, answer, asked, telling
+from muniment.knowledge.decisions import (
+    COMMITMENT,
+    CONSIDERED_IN,
+    DECISION,
+    KEPT,
+    OUTCOME,
+    PARTS,
+    WITHDRAWN,
+    answer,
+    asked,
+    telling,
+)
 from muniment.knowledge.entities import names_of
 from muniment.knowledge.entities.given import BOTH, FEMALE, MALE, SHORT_FEMALE, SHORT_MALE
 from muniment.knowledge.keys import digest_of, memory_id
@@ -33,8 +44,6 @@ from muniment.ports import ArchitectureOf, Clock, Memories, Records, Target
 from muniment.types import RUNGS, Record, RecordId, Scope, Trust, check_whole
 
 MOST = 200
-CONSIDERED_IN = "considered_in"
-"""The part that names, by id, the records in which the options of a decision were weighed."""
 _SOMEONE = "someone"
 _ADDRESS = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")
 _GIVEN = MALE | FEMALE | BOTH | SHORT_MALE | SHORT_FEMALE
@@ -175,7 +184,7 @@ class Decisions:
         out: list[Memory] = []
         where = MemoryFilter(kinds=kinds, statuses=statuses)
         async for page in pages(self.store, scope, where, now=self.clock.now(), inherited=inherited):
-            out += [memory for memory in page if memory.attribute != OUTCOME]
+            out += [memory for memory in page if memory.attribute not in (OUTCOME, KEPT, WITHDRAWN)]
             if len(out) >= most:
                 break
         return out

@@ -13,7 +13,7 @@ from datetime import datetime
 from muniment.knowledge.admit import OTHER_LANGUAGE, foreign, refusal
 from muniment.knowledge.apart import kept_in, met, room_of, settled_together
 from muniment.knowledge.architecture import Architecture
-from muniment.knowledge.decisions import DECISION, amended, link_outcome
+from muniment.knowledge.decisions import DECISION, KEPT, WITHDRAWN, amended, hinted, link_outcome
 from muniment.knowledge.entities import Linked, Named, keys_of, link, marks_of, names_of
 from muniment.knowledge.keys import digest_of, memory_id, subject_key
 from muniment.knowledge.kinds import kind_of
@@ -32,6 +32,7 @@ from muniment.knowledge.values import (
     Mention,
     Merge,
     Refusal,
+    Status,
     Wanted,
 )
 from muniment.types import Record, RecordId, Scope
@@ -136,6 +137,9 @@ class _Desk:
         rules, record = self.batch.architecture, self.batch.records[extraction.record]
         most = rules.admission.most_per_record
         for number, read in enumerate(extraction.candidates):
+            if hinted(read):
+                codes += filter(None, [self._outcome(read, record)])
+                continue
             candidate = replace(read, kind=kind_of(read, rules))
             reason = "too_many" if number >= most else refusal(candidate, rules)
             reason = reason or (OTHER_LANGUAGE if foreign(candidate, record, rules) else "")
@@ -147,7 +151,7 @@ class _Desk:
 
     def _place(self, candidate: Candidate, record: Record) -> str:
         if candidate.act is Act.OUTCOME:
-            if changed := self._outcome(candidate):
+            if changed := self._outcome(candidate, record):
                 return changed
             candidate = self._unlinked(candidate)
         memory = self._memory(candidate, record)
@@ -172,14 +176,24 @@ class _Desk:
         happened = replace(candidate, kind="event", attribute="")
         return candidate if candidate.kind != DECISION or refusal(happened, self.batch.architecture) else happened
 
-    def _outcome(self, candidate: Candidate) -> str:
-        """Tie what came of a decision to that decision."""
+    def _outcome(self, candidate: Candidate, record: Record) -> str:
+        """Tie what came of a decision to that decision; what tells the end of a commitment takes its place."""
+        told = self._memory(candidate, record) if candidate.attribute in (KEPT, WITHDRAWN) else None
+        if told is not None and self.standing.get(told.id) is not None:
+            self.stated.add(told.id)
+            return "unchanged"
         found = link_outcome(candidate, self.standing.current())
         if found is None:
             return ""
-        self.standing.put(amended(found, candidate))
         self.stated.add(found.id)
-        return "merged:outcome"
+        if told is None:
+            self.standing.put(amended(found, candidate))
+            return "merged:outcome"
+        ended = replace(found, status=Status.SUPERSEDED, valid_to=told.valid_from, retired_at=self.batch.now, replaced_by=told.id)
+        self.standing.put(amended(ended, candidate))
+        self.standing.put(replace(told, value="", replaces=(found.id,)))
+        self.stated.add(told.id)
+        return f"superseded:{found.kind}"
 
     def _memory(self, candidate: Candidate, record: Record) -> Memory:
         """The candidate as a memory that holds from when it was said, in its record's own words: no other may stay in it."""

@@ -9,6 +9,7 @@ elsewhere, so that erasing the text takes the options along.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 LONGEST = 2000
 """Characters of a text that are looked at."""
@@ -17,7 +18,7 @@ _WEIGHED = re.compile(
     r"\b(?:consider(?:ed|ing)?|look(?:ed|ing) (?:at|into)|evaluat(?:ed|ing)|weigh(?:ed|ing)(?: up)?|compar(?:ed|ing)|debat(?:ed|ing)|toy(?:ed|ing) with|"
     r"thought about|discuss(?:ed|ing)|shortlist(?:ed|ing)|trial(?:l?ed|l?ing)|(?:tried|trying|test(?:ed|ing)|visit(?:ed|ing)|pilot(?:ed|ing))(?: out)? (?:both )?(?=[^.,;]{1,40} and )|(?:reject(?:ed|ing)|ruled out|ruling out|discard(?:ed|ing)|dismiss(?:ed|ing)|turned down|passed on|decided against|"
     r"scrapped|ditched)(?::| both)?|(?:torn|choosing|choice|deciding|decide|choose|pick|toss-?up|it was|down to) between|"
-    r"(?:alternatives?|options?|candidates?|contenders?|choices?|runners?-up|finalists)(?: on the table)?"
+    r"(?:were|was) (?:looked at|considered|compared|evaluated|weighed|discussed|shortlisted|reviewed)(?:,|:)|(?:alternatives?|options?|candidates?|contenders?|choices?|runners?-up|finalists)(?: on the table)?"
     r"(?:(?: we had| i had)? (?:were|was|are|is|included?|being)|:)) (?P<list>[^.;:?!\n()]+?)(?=,? but\b|[.;:?!\n()]|$)",
     re.IGNORECASE,
 )
@@ -30,9 +31,14 @@ _WAS_OPTION = re.compile(
 )
 _OR = re.compile(
     r"\b(?:use|using|take|pick|choose|buy|get|go with|go for|book|hire|try|adopt|keep|have|be|prefer|want|between|on|to|with|in|for|"
-    r"either|whether|about) (?P<list>[^.;:?!,\n()]{2,60}?(?:, [^.;:?!,\n()]{2,40}?){0,4},? or [^.;:?!,\n()]{2,60})",
+    r"either|whether|about|do|visit|hold|host|run|build|ship|store|deploy|rent|sell|make|play|watch|fly|drive|eat|order|see|start with) (?P<list>[^.;:?!,\n()]{2,60}?(?:, [^.;:?!,\n()]{2,40}?){0,4},? or [^.;:?!,\n()]{2,60})",
     re.IGNORECASE,
 )
+_EITHER = re.compile(
+    r"(?:^|[.?!:,;–—] )(?:so |and |is it |was it |should it be |ok |okay |hm+,? |well,? |then )?(?P<list>(?:(?:the|an?|our) )?[\w'’#+.&/-]+(?: [\w'’#+.&/-]+)?(?:, [^.;:?!,\n()]{2,30}){0,3},? or (?:[\w'’#+.&/-]+ ){0,3}[\w'’#+.&/-]+)\s*\?",
+    re.IGNORECASE,
+)
+"""A bare question between options: "SQS or Rabbit?"."""
 _SPLIT = re.compile(
     r"\s*,\s*(?:and |or |but also )?|\s+(?:and|or|nor|versus|vs\.?|against|as well as|y|e|o|ou|oder|und|et)\s+", re.IGNORECASE
 )
@@ -55,6 +61,7 @@ _EMPTY = frozenset(
 _WHO = frozenset("i we you he she they".split())
 
 
+@lru_cache(maxsize=1024)
 def weighed(text: str) -> tuple[str, ...]:
     """The options `text` names, in order, each once: what was considered, rejected, or asked about with "or"."""
     text = text[:LONGEST]
@@ -64,6 +71,8 @@ def weighed(text: str) -> tuple[str, ...]:
             found += listed(match["list"])
     if " or " in text:
         for match in _OR.finditer(text):
+            found += listed(match["list"])
+        for match in () if found else _EITHER.finditer(text):
             found += listed(match["list"])
     return tuple({option.casefold(): option for option in reversed(found)}.values())[::-1]
 
@@ -77,4 +86,6 @@ def listed(text: str) -> list[str]:
 
 def _is_no_option(words: list[str]) -> bool:
     """True for what names nothing, is too long for a name, or tells what somebody did."""
+    if words and words[0] in ("and", "or", "but", "so", "then"):
+        return True
     return " ".join(words) in _EMPTY or len(words) > _MOST_WORDS or (bool(words) and words[0] in _WHO)

@@ -10,6 +10,7 @@ import muniment
 from muniment.architect import default_architecture
 from muniment.curate.decisions import Decisions
 from muniment.errors import NotFound, QueryError, ScopeError
+from muniment.knowledge.values import Status
 from muniment.types import Role, Scope, Turn
 
 ANA = Scope(client="c", customer="acme", user="ana")
@@ -141,3 +142,57 @@ async def test_commitments_are_listed_apart(engine):
     assert await engine.decisions.list(ANA) == ()
     with pytest.raises(QueryError):
         await engine.decisions.list(ANA, kind="fact")
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Why did we drop Kafka?", "Why did we choose Kafka for the queue?", "Why did we drop Postgres?", "Why did we fire Marta?"],
+)
+async def test_a_question_about_something_else_is_answered_by_nothing_however_near(engine, question):
+    await told(
+        engine,
+        ANA,
+        "We chose Postgres over MySQL because the JSON support is better.",
+        "We chose NATS for the queue because it is small.",
+    )
+    assert not await engine.decisions.why(ANA, question)
+    assert not await sharing(engine).precedents(ANA, question)
+    assert (await engine.decisions.why(ANA, "Why did we drop MySQL?")).decisions[0].memory.value == "Postgres"
+
+
+@pytest.mark.parametrize(
+    ("promise", "later"),
+    [
+        ("I'll send the report by Friday.", "I sent the report."),
+        ("I'll book the flights tomorrow.", "Flights are booked."),
+        ("I will review Ben's draft tomorrow.", "I can't do the review after all."),
+    ],
+)
+async def test_a_promise_that_was_kept_or_withdrawn_is_current_no_more(engine, promise, later):
+    await told(engine, ANA, promise)
+    assert await engine.decisions.list(ANA, kind="commitment")
+    await told(engine, ANA, later, conversation="later")
+    assert not await engine.decisions.list(ANA, kind="commitment")
+    (past,) = await engine.decisions.list(ANA, kind="commitment", statuses=(Status.SUPERSEDED,))
+    assert past.outcome == (later.rstrip("."),)
+    assert [record.text for record in past.records] == [promise, later]
+    assert past.memory.replaced_by is not None
+
+
+@pytest.mark.parametrize("later", ["I sent the parcel.", "Did you send the report?", "I haven't sent the report yet."])
+async def test_a_promise_stands_while_nothing_ends_it(engine, later):
+    await told(engine, ANA, "I'll send the report by Friday.", later)
+    assert len(await engine.decisions.list(ANA, kind="commitment")) == 1
+
+
+async def test_what_came_of_a_decision_is_found_by_its_name_and_of_nothing_else(engine):
+    await told(engine, ANA, "We chose Halvorsen over Brandt because they can start sooner.")
+    await told(
+        engine,
+        ANA,
+        "Halvorsen update: the roof is tight and the bill was fair.",
+        "The garden is doing well.",
+        conversation="later",
+    )
+    (one,) = await engine.decisions.list(ANA)
+    assert one.outcome == ("Halvorsen update: the roof is tight and the bill was fair",)

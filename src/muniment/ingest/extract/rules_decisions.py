@@ -10,24 +10,48 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from muniment.ingest.extract import words_decisions as words
-from muniment.ingest.extract.rules_decisions_english import REVERSED, Told, decision
+from muniment.ingest.extract.rules_decisions_clauses import CUE as SHAPED
+from muniment.ingest.extract.rules_decisions_clauses import argued, options_beside, reason_beside, verdict
+from muniment.ingest.extract.rules_decisions_english import REVERSED, Told, decision, of_shape
 from muniment.ingest.extract.rules_decisions_frames import CUE
 from muniment.ingest.extract.rules_decisions_other import ToldOther, told_other
-from muniment.ingest.extract.rules_decisions_parts import REASON, TIPPED, Pieces, around, from_around
-from muniment.ingest.extract.rules_decisions_promised import CameOut, Promised, came_out, promised
+from muniment.ingest.extract.rules_decisions_parts import REASON, TIPPED, Pieces, around, from_around, pieces
+from muniment.ingest.extract.rules_decisions_promised import CameOut, Promised, came_out, promised, settled
+from muniment.ingest.extract.rules_decisions_sections import Part, named, parts_of, texts
 from muniment.ingest.extract.rules_sentence import Context, Function, Sentence
-from muniment.knowledge.decisions import telling
+from muniment.knowledge.decisions import HINTED, KEPT, WITHDRAWN, telling
 from muniment.knowledge.values import SELF, Act, Candidate, Evidence, Mention, Modality
-from muniment.knowledge.weighed import weighed
+from muniment.knowledge.weighed import listed, weighed
+from muniment.text.sentences import sentences
 from muniment.types import Record, Role, Trust, When
 
 LONGEST = 1200
 """Characters of a sentence that are read."""
 EXTRACTOR = "rules:decisions"
+_FEW, _WHOLE = 3, 320
+"""Words of a sentence that may tell an outcome, at least; characters of a turn that tells one as a whole, at most."""
+_SHORT = 160
+"""Characters of a verdict that rests on what was asked before."""
+_LOOKED_BACK = 4
+"""Earlier records in which the options of a decision are looked for."""
+_EDGES = ' \t\n,.;:!"“”*_`'
+_OPEN = re.compile(
+    r"(?:none|tbd|pending|open|deferred|not yet|n/a|unclear|to be (?:decided|discussed|confirmed)|no decision|still|postponed until further)\b",
+    re.IGNORECASE,
+)
+"""How a part opens that was left undecided."""
 _SKIPPED = frozenset({Function.QUESTION, Function.ACKNOWLEDGEMENT, Function.GREETING, Function.BOILERPLATE})
 _GATE = re.compile(words.GATE)
+_AFTER_ALL = re.compile(
+    r",? (?:after all|any ?more|this time|for now|at the moment|sorry|i['’]m afraid|unfortunately)\b.*$", re.IGNORECASE
+)
+_MAYBE = re.compile(words.MAYBE_OUTCOME)
+_HOPED = re.compile(
+    r"\b(?:will|['’]ll|would|could|might|may|should|hope\w*|expect\w*|if|whether|maybe|perhaps|plan(?:s|ning)? to|going to|want to|let['’]s|please)\b"
+)
 _FOREIGN = re.compile("[^\x00-\x7f]")
 _LIKELY = re.compile(
     r"\b(?:decid\w+|agreed|chose|went with|opted|settled on|decision|going with|let['’]s|verdict)\b", re.IGNORECASE
@@ -78,19 +102,29 @@ _BY = re.compile(
 )
 
 
-def read(sentence: Sentence, context: Context) -> Sequence[Candidate]:  # noqa: C901, PLR0911  one kind after the other
+def read(sentence: Sentence, context: Context) -> Sequence[Candidate]:  # noqa: C901, PLR0911, PLR0912  one kind after the other
     """The decisions, commitments and outcomes one sentence tells; mostly none."""
     if sentence.refusal or sentence.function in _SKIPPED:
         return ()
     text = sentence.text[:LONGEST]
-    if text[-1:] in ("?", "？") or _LABELLED.match(text):
+    if text[-1:] in ("?", "？"):
+        return ()
+    if parts := parts_of(context.record.text):
+        if (part := _part_of(sentence, parts)) is not None and (
+            candidate := _labelled(part, parts, sentence, context)
+        ) is not None:
+            return (candidate,)
+        return ()
+    if _LABELLED.match(text):
         return ()
     if sentence.start == 0 and (reason := _reason_given(text, sentence, context)) is not None:
         return (reason,)
     low = text.lower()
-    english = _GATE.search(low) is not None or CUE.search(low) is not None
-    if english:
-        if (told := decision(text)) and (candidate := _decided(told, sentence, context)) is not None:
+    english = _GATE.search(low) is not None or CUE.search(low) is not None or SHAPED.search(low) is not None
+    told = _verdict(text, sentence, context)
+    if english or told:
+        before, _ = around(context.record.text, sentence.start, sentence.end)
+        if (told := told or decision(text, before)) and (candidate := _decided(told, sentence, context)) is not None:
             return (candidate,)
         timed = [one for one in context.timed if one.start < sentence.end and one.end > sentence.start] or _BY.search(text)
         if given := promised(text, timed=bool(timed)):
@@ -102,7 +136,60 @@ def read(sentence: Sentence, context: Context) -> Sequence[Candidate]:  # noqa: 
         _, after = around(context.record.text, sentence.start, sentence.end)
         if other := told_other(text, after[0] if after else ""):
             return (_in_other(other, sentence, context),)
-    return ()
+    return tuple(one for one in (_ended(text, sentence, context), _perhaps(low, sentence, context)) if one is not None)
+
+
+def _ended(text: str, sentence: Sentence, context: Context) -> Candidate | None:
+    """What may be the end of something promised: settling finds out of what, or of nothing."""
+    found = settled(text)
+    if found is None:
+        return None
+    subject = "" if found.who == "*" else _person(found.who, found.place, sentence, context)[0]
+    if not subject and found.who != "*":
+        return None
+    return _hinted(
+        text,
+        sentence,
+        context,
+        subject=subject,
+        attribute=KEPT if found.done else WITHDRAWN,
+        targets=_words(_AFTER_ALL.sub("", found.deed)),
+    )
+
+
+def _perhaps(low: str, sentence: Sentence, context: Context) -> Candidate | None:
+    """What may tell what came of a decision: settling finds out of which, or of none."""
+    record = context.record
+    if record.role not in (Role.USER, Role.ASSISTANT) or not _MAYBE.search(low) or sentence.modality is not Modality.ASSERTED:
+        return None
+    if len(sentence.words) < _FEW or _HOPED.search(low):
+        return None
+    short = len(record.text) <= _WHOLE
+    said = " ".join((record.text if short else sentence.text[:LONGEST]).split())
+    if short and not _first_told(sentence, record.text):
+        return None
+    return _hinted(said, sentence, context, subject=sentence.speaker or SELF, attribute="outcome", targets=_words(said))
+
+
+def _first_told(sentence: Sentence, text: str) -> bool:
+    """Whether nothing before the sentence tells anything: what came of something is told once a turn."""
+    return all(text[a:b].endswith(("?", ":", ",", "!")) or b - a < _WHOLE // 10 for a, b in sentences(text[: sentence.start]))
+
+
+def _hinted(said: str, sentence: Sentence, context: Context, *, subject: str, attribute: str, targets: list[str]) -> Candidate:
+    return _candidate(
+        "decision" if attribute == "outcome" else "commitment",
+        f"{sentence.speaker or SELF}: {said}",
+        sentence,
+        context,
+        subject=subject or sentence.speaker or SELF,
+        value="*" if not subject else "",
+        act=Act.OUTCOME,
+        targets=tuple(targets),
+        parts={"outcome": (said.strip(" \t\n.!。"),)},
+        attribute=attribute,
+        confidence=HINTED,
+    )
 
 
 def _is_person(name: str, context: Context) -> bool:
@@ -116,10 +203,15 @@ def _decided(told: Told, sentence: Sentence, context: Context) -> Candidate | No
     if told.against and before and (chosen := decision(before[0])) and not chosen.against:
         return None
     from_around(text, before, after, told.pieces, stops=_LIKELY)
-    subject, label = _person(told.who, told.place, sentence, context)
-    if not subject or not (told.sure or told.pieces.explained):
+    if not _person(told.who, told.place, sentence, context)[0] or not (_holds(told, context) or argued(text, before)):
         return None
-    reverses = told.reverses or bool(before and REVERSED.search(before[0]))
+    options_beside(text, before, after, told.pieces)
+    reason_beside(before, after, told.pieces, stops=_LIKELY)
+    return _made(told, sentence, context, reverses=told.reverses or bool(before and REVERSED.search(before[0])))
+
+
+def _made(told: Told, sentence: Sentence, context: Context, *, reverses: bool) -> Candidate | None:
+    subject, label = _person(told.who, told.place, sentence, context)
     what = _LEAD.sub("", told.pieces.what) if told.verb.endswith(":") else told.pieces.what
     value = _value(what)
     alternatives = _others(told.pieces.alternatives, value)
@@ -140,6 +232,61 @@ def _decided(told: Told, sentence: Sentence, context: Context) -> Candidate | No
         parts=parts,
         confidence=1.0 if told.sure else 0.75,
         negated=told.against or " not to" in told.verb,
+    )
+
+
+def _holds(told: Told, context: Context) -> bool:
+    """Whether what was told counts: by itself, by a reason or an alternative, or because it was a choice before."""
+    if told.sure or told.pieces.alternatives or (told.pieces.explained and not told.faint):
+        return True
+    chosen = telling(told.pieces.what)
+    options = [telling(one) for record in context.before[-_LOOKED_BACK:] for one in weighed(record.text)]
+    return bool(chosen) and any(one and (one <= chosen or chosen <= one) for one in options)
+
+
+def _verdict(text: str, sentence: Sentence, context: Context) -> Told | None:
+    """A short verdict on what an earlier turn asked for."""
+    if not context.before or sentence.start > _SHORT or len(text) > _SHORT or context.record.role is not Role.USER:
+        return None
+    last = context.before[-1].text[-LONGEST:]
+    options = [one for record in context.before[-_LOOKED_BACK:] for one in weighed(record.text)]
+    if not options and "?" not in last and "please" not in text:
+        return None
+    _, after = around(context.record.text, sentence.start, sentence.end)
+    told = verdict(text, after[0] if after else "", last, options)
+    return of_shape(told) if told else None
+
+
+def _part_of(sentence: Sentence, parts: Sequence[Part]) -> Part | None:
+    """The part a sentence tells what was decided in, if it opens one."""
+    return next((p for p in parts if p.kind == "decided" and sentence.start <= p.start < sentence.end), None)
+
+
+def _labelled(part: Part, parts: tuple[Part, ...], sentence: Sentence, context: Context) -> Candidate | None:
+    """A decision of minutes or of a decision record, with what its other parts tell of it."""
+    told = decision(part.text) or Told(who="", place=0, verb="decided:", pieces=pieces(part.text.strip(_EDGES)))
+    if told.against or not told.pieces.what or _OPEN.match(part.text):
+        return None
+    read = told.pieces
+    several = [one for one in parts if one.kind == "decided"]
+    mine = parts[parts.index(part) :] if len(several) > 1 else parts
+    mine = (
+        tuple(mine[: next((n for n, one in enumerate(mine[1:], 1) if one.kind == "decided"), len(mine))])
+        if len(several) > 1
+        else mine
+    )
+    read.rationale += [
+        one for one in texts(mine, "why") or (() if read.rationale else texts(mine, "good")) if one not in read.rationale
+    ]
+    for one in named(mine):
+        read.alternatives += [option for option in listed(one) if option not in read.alternatives]
+    for other in mine:
+        if other.kind == "none":
+            read.alternatives += [option for option in weighed(other.text) if option not in read.alternatives]
+    read.depends_on += texts(mine, "depends")
+    by = texts(mine, "by")
+    return _made(
+        replace(told, who=by[0] if by and not told.who else told.who, sure=True), sentence, context, reverses=told.reverses
     )
 
 
@@ -318,7 +465,7 @@ def _parts(read: Pieces, alternatives: Sequence[str], context: Context, value: s
         "rationale": tuple(dict.fromkeys(read.rationale)),
         "alternatives": tuple(alternatives),
         "depends_on": tuple(dict.fromkeys(read.depends_on)),
-        "considered_in": tuple(str(record.id) for record in context.before[-2:] if _weighs(record, value)),
+        "considered_in": tuple(str(record.id) for record in context.before[-_LOOKED_BACK:] if _weighs(record, value)),
     }
     return {name: texts for name, texts in parts.items() if texts}
 

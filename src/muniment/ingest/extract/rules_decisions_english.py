@@ -9,11 +9,14 @@ must leave no doubt that something was settled.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from muniment.ingest.extract import words_decisions as words
+from muniment.ingest.extract.rules_decisions_clauses import Shaped, paired, shaped, trimmed
 from muniment.ingest.extract.rules_decisions_frames import framed
 from muniment.ingest.extract.rules_decisions_parts import Pieces, before_who, factor, pieces
+from muniment.ingest.extract.words_decisions_clauses import FAINT, GROUPS, SURE
 from muniment.ingest.extract.words_decisions_frames import GAMES, NOBODY, PURPOSE, STORIES
 from muniment.knowledge.weighed import listed, weighed
 
@@ -40,7 +43,9 @@ _BEATS = re.compile(r"^(?:beat|beats|trumped|edged out)$|\bover$", re.IGNORECASE
 _NO_WINNER = re.compile(NOBODY, re.IGNORECASE)
 _GAMES = re.compile(GAMES, re.IGNORECASE)
 _BY_FAR = re.compile(r" (?:hands down|in the end|by a mile|clearly|narrowly)$", re.IGNORECASE)
-_PREFERS = re.compile(r"^(?P<what>[^,.;]{2,60}?) to (?P<lost>(?!be\b|use\b|go\b|have\b)[^,.;]{2,60}?)(?: in the end)?$")
+_PREFERS = re.compile(
+    r"^(?P<what>[^,.;:]{2,60}?) to (?P<lost>(?!be\b|use\b|go\b|have\b)[^,.;:]{2,60}?)(?: in the end)?(?:[:,;] (?P<why>.{4,200}))?$"
+)
 _REASON_FOR = re.compile(r"\breasons?(?: why| that)?\s*$", re.IGNORECASE)
 _IS_THAT = re.compile(r" (is|was|were|are)(?: that| because|:)? ", re.IGNORECASE)
 _CALLED_OFF = re.compile(
@@ -112,7 +117,8 @@ _LONGEST_NAME = 8
 class Told:
     """A decision as told: who decided ("" for whoever speaks), where that stands, the verb in a plain form, and the pieces.
 
-    `sure` is False where it counts only with a reason or an alternative; `against` marks that something was decided against.
+    `sure` is False where it counts only with a reason or an alternative, `faint` where it takes an alternative; `against` marks that
+    something was decided against.
     """
 
     who: str
@@ -122,6 +128,7 @@ class Told:
     sure: bool = True
     against: bool = False
     reverses: bool = False
+    faint: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +138,34 @@ class _Who:
     zone: frozenset[str]
 
 
-def decision(text: str) -> Told | None:
-    """The first decision `text`, one sentence, tells; None when it tells none."""
+def decision(text: str, before: Sequence[str] = ()) -> Told | None:
+    """The first decision `text`, one sentence, tells; None when it tells none. `before` are the sentences before it, nearest first."""
+    told = _by_verb(text)
+    if told is None or told.against or not (told.sure or told.pieces.explained):
+        other = paired(text, before) or shaped(text)
+        if other is not None and (
+            told is None or other.level == SURE or other.pieces.alternatives or (other.level and other.pieces.rationale)
+        ):
+            told = of_shape(other, reverses=bool(REVERSED.search(text)))
+    if told is not None and not told.against:
+        trimmed(told.pieces)
+    return told
+
+
+def of_shape(told: Shaped, *, reverses: bool = False) -> Told:
+    """The same as what every other way of telling gives."""
+    return Told(
+        who=told.who,
+        place=told.place,
+        verb=told.verb,
+        pieces=told.pieces,
+        sure=told.level == SURE,
+        faint=told.level == FAINT,
+        reverses=reverses,
+    )
+
+
+def _by_verb(text: str) -> Told | None:
     if text.rstrip(" \"'”’)").endswith(("?", "？")):
         return None
     reverses = bool(REVERSED.search(text))
@@ -208,6 +241,7 @@ def _read(text: str, verb: re.Match[str]) -> Told | None:  # noqa: PLR0911  one 
     if verb[0].casefold().startswith("prefer") and (ranked := _PREFERS.match(read.what)):
         read.what, lost = ranked["what"], ranked["lost"]
         read.alternatives = [*listed(lost), *read.alternatives]
+        read.rationale += [ranked["why"]] if ranked["why"] and not read.rationale else []
     before_who(text[: who.place], read)
     against = bool(_AGAINST.search(verb[0])) and not read.favoured
     phrase = "chose" if read.favoured else phrase
@@ -328,6 +362,8 @@ def _who(text: str, verb: int) -> _Who | None:
     while at >= 0:
         word = tokens[at][0].casefold().replace("’", "'")
         head, mark, ending = word.partition("'")
+        if mark and ending in ("s", "ll", "d") and head in GROUPS:
+            return _Who(f"the {head}", tokens[at].start(), frozenset({*zone, f"'{ending}"}))
         if mark and (head in _PRONOUNS or word == "let's"):
             return _Who("let's" if word == "let's" else head, tokens[at].start(), frozenset({*zone, f"'{ending}"}))
         if word in words.UNSURE or word.endswith("n't"):
@@ -351,6 +387,8 @@ def _person(text: str, tokens: list[re.Match[str]], at: int, zone: frozenset[str
         return _Who(low, tokens[at].start(), zone)
     if low == "us" and at and tokens[at - 1][0].casefold() == "let":
         return _Who("let's", tokens[at - 1].start(), zone)
+    if low in GROUPS and (not at or tokens[at - 1][0].casefold() not in _DETERMINERS) and not word[0].isupper():
+        return _Who(f"the {low}", tokens[at].start(), zone)
     if low in _JOINS or not word[0].isalnum():
         return _carried(text, tokens[at], zone)
     if word[0].isupper() and low not in _NO_NAME:

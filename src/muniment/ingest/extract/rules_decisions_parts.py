@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from muniment.ingest.extract import words_decisions as words
 from muniment.knowledge.weighed import listed, weighed
@@ -166,12 +167,13 @@ def factor(text: str, out: Pieces) -> None:
         out.rationale.append(re.sub(r"^(?:and|but|what|where|with) ", "", found["why"].strip(_EDGES)))
 
 
+@lru_cache(maxsize=256)
 def around(text: str, start: int, end: int) -> tuple[Sequence[str], Sequence[str]]:
     """The sentences right before and right after characters `start` to `end`, nearest first on both sides, at most three each."""
     low, high = max(0, start - AROUND), min(len(text), end + AROUND)
     earlier, later = text[low:start], text[end:high]
-    before = [earlier[a:b] for a, b in sentences(earlier)][-2:][::-1]
-    after = [later[a:b] for a, b in sentences(later) if any(c.isalnum() for c in later[a:b])][:3]
+    before = tuple(earlier[a:b] for a, b in sentences(earlier))[-2:][::-1]
+    after = tuple(later[a:b] for a, b in sentences(later) if any(c.isalnum() for c in later[a:b]))[:3]
     return before, after
 
 

@@ -1,4 +1,4 @@
-"""Commitments and outcomes in English: who promised what by when, and what came of something.
+"""Commitments and outcomes in English: who promised what by when, what was kept or given up, and what came of something.
 
 Rule of this file: pure and linear. "Will" alone promises nothing: it takes a deed and somebody who can do it.
 """
@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 
 from muniment.ingest.extract import words_decisions as words
+from muniment.knowledge.decisions import FINISHING
 
 _NAME = r"[A-Z][\w'’-]{1,20}(?: [A-Z][\w'’-]{1,20})?"
 _WILL = re.compile(
@@ -146,3 +147,58 @@ def came_out(text: str) -> CameOut | None:
     opens = bool(_REFERS.match(text)) and not named
     loose = not opens and not named and bool(_PRONOUN.match(found[0]))
     return CameOut(refers=opens or loose, loose=loose, named=named if named[:1].isupper() else "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settled:
+    """The end of a commitment as told: whose ("" anybody's), where that stands, the deed, and whether it was done or given up."""
+
+    who: str
+    place: int
+    deed: str
+    done: bool
+
+
+_KEPT = re.compile(
+    rf"(?:^|[,;:.–—!] |\band |\bbut )(?:(?P<who>I|[Ww]e|[Hh]e|[Ss]he|[Tt]hey|(?!Just|Finally|Already|And|But|So|Then|Also){_NAME})(?:['’](?:ve|s)| have| has)?(?: just| now| already| finally| also| both| managed to)* |(?:[Jj]ust |[Ff]inally |[Aa]lready )?)"
+    r"(?P<verb>[A-Za-z-]{3,14}) (?P<what>[^.;!?\n]{2,160})"
+)
+_DONE = re.compile(
+    r"(?:^|[,;:.–—!] |\band |\bbut )(?P<what>(?:the |my |our |your |that |this |both |all (?:the )?)?[\w'’/-]+(?: [\w'’/-]+){0,6}?)(?: (?:is|are|was|were|has been|have been)|['’]s)(?: (?:now|just|already|finally|all|both))* (?P<verb>[a-z-]{3,14})\b"
+)
+_FINISHED_WITH = re.compile(
+    r"\b(?P<who>I|[Ww]e)(?:['’](?:m|re)| am| are)(?: now| finally| all)? (?:done|finished|through) with (?P<what>[^.;!?\n]{2,160})"
+)
+_GIVEN_UP = re.compile(
+    rf"\b(?P<who>I|[Ww]e|[Hh]e|[Ss]he|[Tt]hey|{_NAME})(?: can['’]?t| cannot| won['’]?t(?: be able to)?| will not(?: be able to)?|['’](?:m|re) (?:no longer |not )(?:going to|able to)?| (?:am|are|is) (?:no longer |not )(?:going to|able to)| (?:am|is|are) unable to|"
+    r" (?:have|has|had|need|needs|must)(?: to)? (?:cancel|drop|skip|pull out of|back out of|bow out of|call off|withdraw from)|['’](?:m|re) (?:cancelling|canceling|dropping|skipping|pulling out of|backing out of|bowing out of|calling off)| (?:am|are|is) (?:cancelling|canceling|dropping|skipping|pulling out of|backing out of)|"
+    r" (?:cancelled|canceled|dropped|pulled out of|backed out of|called off)) (?P<what>[^.;!?\n]{2,160})"
+)
+
+
+def settled(text: str) -> Settled | None:
+    """How one sentence tells that something promised was done or will not be; which promise that was is for settling to find."""
+    if text.rstrip(" \"'”’)").endswith(("?", "？")):
+        return None
+    if (found := _GIVEN_UP.search(text)) and not _unsure(text[: found.start()]):
+        return Settled(who=found["who"], place=found.start(), deed=found["what"].strip(" ,"), done=False)
+    if found := _FINISHED_WITH.search(text):
+        return Settled(who=found["who"], place=found.start(), deed=f"finish {found['what'].strip(' ,')}", done=True)
+    for pattern in (_KEPT, _DONE):
+        for found in pattern.finditer(text):
+            verb = _past_of(found["verb"].casefold())
+            if verb and not _UNSURE.search(text[: found.start("verb")]):
+                who = (found.groupdict().get("who") or "") if pattern is _KEPT else "*"
+                return Settled(who=who, place=found.start(), deed=f"{verb} {found['what'].strip(' ,')}", done=True)
+    return None
+
+
+def _past_of(word: str) -> str:
+    """The verb of duty that `word` is the past of; "" for none."""
+    if word in words.IRREGULAR:
+        return words.IRREGULAR[word]
+    if not word.endswith("ed"):
+        return ""
+    known = words.DUTY | FINISHING
+    near = (word[:-2], word[:-1], word[:-3], word[:-3] + "y" if word.endswith("ied") else "")
+    return next((one for one in near if one in known), "")

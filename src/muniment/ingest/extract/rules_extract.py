@@ -19,6 +19,7 @@ from muniment.ingest.extract.rules_results import read_result
 from muniment.ingest.extract.rules_sentence import Context, Reader, Sentence
 from muniment.ingest.times import zone_of
 from muniment.knowledge.architecture import Architecture
+from muniment.knowledge.decisions import hinted
 from muniment.knowledge.values import Candidate, Evidence, Extraction, Mention, Refusal
 from muniment.text.times import Timed, resolve
 from muniment.types import Record
@@ -89,7 +90,7 @@ def _stands_in(mention: Mention, judged: Judged, text: str) -> bool:
 def _read(sentence: Sentence, context: Context) -> list[Candidate]:
     out: list[Candidate] = []
     for reader in READERS:
-        read, first = reader(sentence, context), not out
+        read, first = reader(sentence, context), all(hinted(one) for one in out)
         out.extend(one for one in read if first or one.attribute or one.kind not in _PLAIN)
     return [one for one in out if one.confidence <= _IMPLIED and one.kind != "event"] if sentence.refusal else out
 

@@ -152,7 +152,7 @@ SPLICE = (
 """A comma before a clause that explains without saying so ("we took the flat, it has a garden")."""
 
 THE_REASON = (
-    r"(?:(?:the|our|my|one|another|a|her|his|their)(?: [a-z-]{2,14}){0,2} )?(?:reasons?|rationale|motivation|motive|deciding factor|clincher|logic|thinking|"
+    r"(?:(?:the|our|my|one|another|a|her|his|their)(?: [a-z-]{2,14}){0,2} |(?:main|key|biggest|primary|deciding|real|short) )?(?:reasons?|rationale|motivation|motive|deciding factor|clincher|logic|thinking|"
     r"reasoning|justification|argument|driver|why)(?: (?:behind|for) (?:it|this|that|the (?:choice|decision|switch|move|change)))?"
     r"(?: (?:was|is|were|are|being|here was|here is|here))?(?: (?:simple|twofold|clear))?(?: (?:that|because))?(?::|,| –| —|\?)? "
     r"|(?:mainly |mostly |partly |simply |just |basically )?(?:because|since|due to|owing to)\b(?: of)?(?:,)? "
@@ -250,7 +250,7 @@ OWNED = r"(?:action item|todo|to-do|ai|task|next step|follow-up|action)(?: for (
 MEET = r"let['’]s (?:meet|talk|catch up|sync|have a call|do a call|reconvene|regroup|touch base|do lunch|have lunch|have dinner|grab)\b"
 
 GATE = (
-    r"decid|decision|answer:|agreed|cho[os]s?e|choice|picked|select|opted|resolv|elected|voted|settl|landed on|went (?:with|for|ahead)|go(?:ing)? (?:with|for|ahead)|"
+    r"said (?:yes|no)|decid|decision|answer:|agreed|cho[os]s?e|choice|picked|select|opted|resolv|elected|voted|settl|landed on|went (?:with|for|ahead)|go(?:ing)? (?:with|for|ahead)|"
     r"let['’]s|will\b|['’]ll\b|going to|gonna|promis|commit|pledge|undert|owe|volunteer|offered|standardi|adopt|approv|green-?li|ruled out|reject|turned down|"
     r"veto|ditch|scrap|shelv|abandon|verdict|conclu|adr|switch|mov(?:ed|ing)|migrat|stick|stuck with|stay|using|keeping|kept|drop|postpon|cancel|work|paid off|"
     r"backfir|turned out|failed|rolled back|revert|regret|hindsight|retrospect|looking back|as a result|outcome|update|upshot|mistake|success|"
@@ -258,3 +258,19 @@ GATE = (
     r"\bit is\b|minds?|zeroed|locked in|signed|plumped|call\b|hired|bought|booked|hiring|buying|booking|solv|fix|broke|caus|led to|flop|pick(?:ing)?\b|proved|exceeded|weeks?\b|months?\b|so far|happened|beat|trigger|bullet|plunge|green light|nod\b|winner|consensus|vote|passed on|passing on|walked away|bet on|prefer|all set|set on|won\b|out on top|the cut|took\b|taking|\bpick\b|trump|edged|money on|doubled down|pleased|satisf|thrilled|undid|helped|disaster|look|regret|best|worst|bore|borne|worth|itself|well spent|dud|game|godsend|sour|south|the day|held up|haunt|bite|lived up|fell|aged|bomb|tank|been|since then|delay|revers|reconsider|no longer|not going"
 )
 """A sentence with none of these is not looked at."""
+
+IRREGULAR = {
+    "sent": "send", "wrote": "write", "written": "write", "paid": "pay", "bought": "buy", "brought": "bring", "made": "make", "met": "meet",
+    "spoke": "talk", "told": "inform", "gave": "give", "given": "give", "took": "take", "taken": "take", "did": "do", "done": "do",
+    "ran": "run", "built": "build", "drove": "drive", "led": "lead", "held": "hold", "got": "get", "rewrote": "rewrite", "came": "come",
+    "rewritten": "rewrite", "put": "put", "set": "set", "let": "let", "drew": "draw", "found": "find", "rang": "call", "gotten": "get",
+}  # fmt: skip
+"""Past forms of what one promises, with the verb."""
+
+MAYBE_OUTCOME = (
+    r"\b(?:updates?|status|report|follow-?up|since|so far|these days|now|nowadays|today|hindsight|looking back|turn(?:s|ed) out|remember|result|months?|weeks?|years?|days?|quarters?|sprints?|happy|happier|unhappy|never been|went|gone|worked|works|working|"
+    r"paid|pays|saved|saving|saves|cost|costs|cut|halved|doubled|tripled|fell|fallen|dropped|down|up|rose|risen|grew|grown|shrank|jumped|climbed|faster|slower|cheaper|better|worse|fewer|less|more|longer|without|smooth\w*|great|brilliant|terrible|awful|"
+    r"disaster|nightmare|success\w*|mistake|regret\w*|loved?|loves|hated?|complain\w*|complaints?|problems?|trouble|issues?|incidents?|outages?|crash\w*|fail\w*|broke\w*|fix\w*|solved|shipped|finished|launched|live|delivered|arrived|budget|on time|late|won|lost|lasted|"
+    r"holds?|held|holding|stable|reliable|fine|perfect\w*|well|badly|percent|still|already|no more|improved|improving|reduced|increased|rained|learned|learnt|back|agree|agrees|caused|led|gained|broken|survived|quiet\w*|proved|proven|smoother|easier|harder|\d[\d.,]*)\b|%"
+)
+"""A sentence without one of these does not tell, even perhaps, what came of something."""

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from muniment.architect import default_architecture
 from muniment.ingest.extract.rules_decisions import read
 from muniment.ingest.extract.rules_sentence import Context, Function, Sentence
+from muniment.knowledge.decisions import hinted
 from muniment.knowledge.values import Act, Modality
 from muniment.testing.samples import sample_record
 from muniment.text.sentences import sentences
@@ -27,7 +28,7 @@ def candidates(text, *, before=(), speaker="user", subject=lambda _pronoun, _pla
     out = []
     for start, end in sentences(text):
         out += read(Sentence(text=text[start:end], start=start, end=end, function=function, speaker=speaker), context)
-    return out
+    return [found for found in out if not hinted(found)]
 
 
 def one(text, **changes):
