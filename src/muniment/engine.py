@@ -12,7 +12,7 @@ from functools import partial
 from uuid import uuid4
 
 from muniment import browse, plugins
-from muniment.architect.step import Architectures
+from muniment.architect.step import Architectures, read_text
 from muniment.assemble import MEMORY_HITS, TurnParts, search_words
 from muniment.assemble import assemble as assemble_turn
 from muniment.bundle import Bundle
@@ -33,6 +33,7 @@ from muniment.ingest.enrich import Enrichment
 from muniment.ingest.index import Index
 from muniment.ingest.intake import Intake
 from muniment.ingest.model import reader
+from muniment.ingest.transfer import Transfer
 from muniment.ports import Clock, Embedder, Model, Store, Tokens
 from muniment.providers.clock import SystemClock
 from muniment.registry import Registry
@@ -68,7 +69,7 @@ class Engine:
 
     Every verb takes an explicit Scope first. `agent` names who acts and is kept with what it writes. What else can be done
     stands in groups: `architecture`, `work` (what runs behind a write), `memories`, `entities`, `decisions`, `runs`, `sealed`,
-    `retention` and `keys`.
+    `retention`, `keys` and `transfer` (all that a scope holds, to another store).
     """
 
     def __init__(
@@ -89,12 +90,11 @@ class Engine:
         self.work = Enrichment(store, clock=clock, architecture=rules, model=reader(model))
         self.intake = Intake(store, clock=clock, index=self.index, architecture=rules, work=self.work)
         self.memories = Curation(store, clock, self.intake.state, rules)
-        self.entities = EntityCuration(store, clock)
-        self.decisions = Decisions(store, clock, self.intake.remember, rules)
-        self.runs = Runs(store, clock)
-        self.sealed = SealedValues(store)
+        self.entities, self.decisions = EntityCuration(store, clock), Decisions(store, clock, self.intake.remember, rules)
+        self.runs, self.sealed = Runs(store, clock), SealedValues(store)
         self.keys = AccessKeys(store, clock)
         self.retention = Retention(store, clock, rules, keep_served=self.work.servings.keep)
+        self.transfer = Transfer(store, clock, rules, self.intake.restore, read_text)
         self.salt = uuid4().hex  # one per engine: frames keep their bytes from turn to turn, and nobody outside can foretell them
 
     async def ingest(
@@ -241,7 +241,7 @@ class Engine:
         return await self.index.rebuild()
 
     def export(self, scope: Scope | None = None) -> AsyncIterator[Record]:
-        """Every record of `scope` and all below it, or of the whole store, one at a time."""
+        """Every record of `scope` and all below it, or of the whole store, one by one. `transfer` gives what is derived too."""
         return self.store.scan(None if scope is None else check_scope(scope))
 
     async def restore(self, records: Iterable[Record | ItemReceipt] | AsyncIterable[Record | ItemReceipt]) -> Receipt:

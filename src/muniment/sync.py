@@ -64,7 +64,7 @@ class Engine:
         self.memories, self.entities = Group(engine.memories, self._run), Group(engine.entities, self._run)
         self.decisions, self.runs = Group(engine.decisions, self._run), Group(engine.runs, self._run)
         self.sealed, self.retention = Group(engine.sealed, self._run), Group(engine.retention, self._run)
-        self.keys = Group(engine.keys, self._run)
+        self.keys, self.transfer = Group(engine.keys, self._run), Group(engine.transfer, self._run)
 
     def _run(self, coroutine: Coroutine[object, object, T]) -> T:
         if self._loop.is_closed() or os.getpid() != self._born:

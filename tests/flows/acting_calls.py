@@ -86,6 +86,8 @@ CALLS = {
     "sealed.reveal": lambda ids: {"tokens": [ids.token]},
     "sealed.blob": lambda ids: {"digest": ids.digest},
     "retention.sweep": lambda ids: {"confirm": True},
+    "transfer.export": lambda ids: {"sealed": True},
+    "transfer.restore": lambda ids: {"items": ids.records},
     "work.status": lambda ids: {"records": [ids.record]},
     "work.refused": lambda ids: {},
     "work.retry": lambda ids: {},
@@ -138,5 +140,5 @@ def of(ids, name, scope):
     return given if bare else {place: scope, **given}
 
 
-WITHOUT_SCOPE = {"work.backlog", "work.listen", "work.step"}
+WITHOUT_SCOPE = {"transfer.restore", "work.backlog", "work.listen", "work.step"}
 __all__ = ["ABSENT", "CALLS", "GROUPS", "WITHHELD", "Ids", "Scope", "of", "registry", "verbs_of"]

@@ -301,11 +301,13 @@ def test_doctor_finds_a_sound_store_sound(cli, ids):
 
 def test_V01_export_and_import_move_everything_and_twice_changes_nothing(cli, ids):
     cli("ingest", cli.file("shared.txt", "Closed on Fridays."), "--customer", "acme")
-    assert keys(cli.as_json("export", "all.jsonl", "--all-scopes"), DOCUMENTS["export"])["records"] == len(CHAT) + 1
+    told = keys(cli.as_json("export", "all.jsonl", "--all-scopes"), DOCUMENTS["export"])
+    assert told["records"] == len(CHAT) + 1
+    every = sum(told[name] for name in ("records", "memories", "entities", "merges", "architectures"))
     elsewhere = ("--store", "sqlite:///other.db")
     first = keys(cli.as_json("import", "all.jsonl", *elsewhere), DOCUMENTS["import"])
-    assert first["counts"]["stored"] == len(CHAT) + 1
-    assert cli.as_json("import", "all.jsonl", *elsewhere)["counts"]["unchanged"] == len(CHAT) + 1
+    assert first["counts"]["stored"] == every
+    assert cli.as_json("import", "all.jsonl", *elsewhere)["counts"]["unchanged"] == every
     for record in ids:
         here, there = cli.as_json("show", record, *ANA), cli.as_json("show", record, *ANA, *elsewhere)
         assert here == there
@@ -315,7 +317,7 @@ def test_V01_export_and_import_move_everything_and_twice_changes_nothing(cli, id
 def test_export_of_a_scope_holds_nothing_else(cli, ids):
     cli.said("I am Ben.", scope=("--user", "ben"))
     lines = cli("export", *ANA).out.splitlines()
-    assert len(lines) == len(CHAT) + 2
+    assert sum('"role"' in line for line in lines) == len(CHAT)
     assert "Ben" not in "".join(lines)
 
 
@@ -329,7 +331,8 @@ def test_export_does_not_replace_a_file_unasked(cli, ids):
 
 
 def test_import_refuses_bad_lines_by_number_and_keeps_the_rest(cli, ids):
-    lines = cli("export", *ANA).out.splitlines()
+    lines = [line for line in cli("export", *ANA).out.splitlines() if '"role"' in line or '"muniment"' in line]
+    lines.append('{"end":true,"records":3}')
     lines[1] = "{half a line"
     lines[2] = lines[2].replace("Noted", "Altered")
     cli.file("damaged.jsonl", "\n".join(lines))

@@ -46,5 +46,5 @@ def test_import_takes_the_export_that_the_page_shows(tmp_path, monkeypatch):
     (example,) = re.findall(r'^```json\n(\{"muniment".*?)^```$', page, re.MULTILINE | re.DOTALL)
     cli = Cli(tmp_path, monkeypatch)
     done = cli.as_json("import", cli.file("pasted.jsonl", example))
-    assert done["counts"]["stored"] == 1
+    assert done["counts"]["stored"] == 2
     assert cli("export", "--all-scopes").out == example

@@ -37,10 +37,10 @@ async def test_V01_everything_of_a_scope_moves_between_stores_and_the_second_tim
 def test_V03_an_export_names_its_form_and_version_and_holds_every_field(cli):
     cli.said("My boat is called Perseverance.", name="chat.json", timestamp="2026-03-02T09:00:00Z")
     header, line, *_ = cli("export", "--user", "ana").out.splitlines()
-    assert json.loads(header) == {"muniment": "export", "version": 1}
+    assert json.loads(header) == {"muniment": "export", "version": 2}
     record = json.loads(line)
     assert (record["scope"], record["text"]) == ({"user": "ana"}, "My boat is called Perseverance.")
     assert record["said_at"].startswith("2026-03-02T09:00:00")
     assert {"id", "role", "kind", "speaker", "agent", "recorded_at"} <= record.keys()
-    newer = json.dumps({"muniment": "export", "version": 2})
+    newer = json.dumps({"muniment": "export", "version": 3})
     assert cli.refused("import", cli.file("newer.jsonl", f"{newer}\n{line}\n"))["code"] == "export_version"

@@ -73,14 +73,15 @@ class Architectures:
 def _valued(applied: AppliedArchitecture) -> Architecture:
     """The architecture of a version. It was valid when it was applied; raises FormatError if this release reads it otherwise."""
     try:
-        return replace(_read(applied.text), agent=applied.agent, version=applied.version)
+        return replace(read_text(applied.text), agent=applied.agent, version=applied.version)
     except FormatError as error:
         error.place = f"{applied.agent}@{applied.version}, {error.place}"
         raise
 
 
 @lru_cache(maxsize=64)
-def _read(text: str) -> Architecture:
+def read_text(text: str) -> Architecture:
+    """The architecture of a file's text; the reader is loaded when there is one. Raises FormatError when it is none."""
     return architect.read_architecture(text)
 
 

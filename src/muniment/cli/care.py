@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from itertools import chain, islice
@@ -22,8 +23,11 @@ from muniment.cli.views import count
 from muniment.cli.visible import one_line
 from muniment.engine import Engine
 from muniment.errors import StoreUnusable
-from muniment.ingest.formats import export_lines, read_export
-from muniment.types import Finding, ItemReceipt, Receipt, Record
+from muniment.ingest.formats import Moved, export_lines, read_export
+from muniment.types import Finding, ItemReceipt, Receipt
+
+BESIDE = ("blobs", "sealed", "sealed_left_out")
+"""What an export counts of what goes inside its records."""
 
 
 @click.command()
@@ -63,45 +67,47 @@ def doctor(call: Call, *, repair: bool) -> int:
 @click.command("export")
 @click.argument("file", default=STDIN)
 @click.option("--replace", is_flag=True, help="Replace FILE if it is there already.")
+@click.option("--sealed", is_flag=True, help="Write the values behind tokens such as [email:k3f9] too, in the open.")
 @all_scopes_option
 @scope_options
 @shared_options
-def export_records(call: Call, file: str, *, replace: bool, all_scopes: bool) -> int:
-    """Write the records of a scope and all below it to FILE.
+def export_records(call: Call, file: str, *, replace: bool, sealed: bool, all_scopes: bool) -> int:
+    """Write what a scope and all below it holds to FILE.
 
-    Without FILE they go to standard output.
-    The form is JSON Lines, and `muniment import` reads it. FILE appears when it is complete, and only you may read it.
+    Records, memories, entities and merges, with all that was corrected by hand; the architectures of a whole client or store with
+    it. Without FILE they go to standard output. The form is JSON Lines, and `muniment import` reads it. FILE appears when it is
+    complete, and only you may read it.
     """
     scope = call.scope_or_all(all_scopes=all_scopes)
+    counts = Counter[str]()
 
-    async def write(engine: Engine) -> int:
+    async def write(engine: Engine) -> None:
         with _target(file, replace=replace) as target:
-            return await _write_lines(engine.export(scope), target)
+            async for line in export_lines(engine.transfer.export(scope, sealed=sealed, told=counts), counts):
+                target.write(line)
 
     try:
-        records = call.run(write, embeds=False)
+        call.run(write, embeds=False)
     except StoreUnusable as error:
-        if error.reason == "record_damaged" and file != STDIN:
+        if error.reason in ("record_damaged", "memory_damaged") and file != STDIN:
             error.hint = (
                 f"Nothing was written to {one_line(file)}. Without FILE the others go to standard output. Run the doctor."
             )
         raise
-    told = f"{count(records, 'record')} exported"
+    if left_out := counts["sealed_left_out"]:
+        call.screen.note(f"{count(left_out, 'sealed value')} stayed behind; --sealed writes them too, in the open.")
     if file == STDIN:
-        call.screen.note(f"{told}.", style="dim")
+        call.screen.note(f"{_exported(counts)} exported.", style="dim")
     else:
-        call.screen.document({"file": file, "scope": documents.scope_document(scope) if scope else None, "records": records})
-        call.screen.line(f"{told} to {one_line(file)}")
+        told = {name: counts[name] for name in ("records", "memories", "entities", "merges", "architectures", *BESIDE)}
+        call.screen.document({"file": file, "scope": documents.scope_document(scope) if scope else None, **told})
+        call.screen.line(f"{_exported(counts)} exported to {one_line(file)}")
     return Exit.DONE
 
 
-async def _write_lines(records: AsyncIterator[Record], target: BinaryIO) -> int:
-    """Write an export; gives how many records are in it, which is two lines less."""
-    lines = 0
-    async for line in export_lines(records):
-        target.write(line)
-        lines += 1
-    return lines - 2
+def _exported(counts: Counter[str]) -> str:
+    ones = (("records", "record"), ("memories", "memory"), ("entities", "entity"), ("merges", "merge"))
+    return ", ".join(count(counts[many], one) for many, one in ones if counts[many] or many == "records")
 
 
 @contextmanager
@@ -119,10 +125,11 @@ def _target(file: str, *, replace: bool) -> Iterator[BinaryIO]:
 @embedder_option
 @shared_options
 def import_records(call: Call, file: str) -> int:
-    """Take in the records of an export.
+    """Take in an export.
 
-    Each keeps its own scope, id and times. FILE is what `muniment export` wrote, or - for standard input.
-    Records that are here already are unchanged. Memories are not in an export: they are derived from the records again.
+    All of it keeps its own scope, id and times. FILE is what `muniment export` wrote, or - for standard input.
+    What is here already is unchanged, so an import that was stopped is done again whole. Where an export holds records alone, as
+    older ones do, memories are derived from them again.
     """
     with opened(file) as source:
         lines = read_export(source, name="stdin" if file == STDIN else Path(file).name)
@@ -138,8 +145,8 @@ def import_records(call: Call, file: str) -> int:
     return Exit.DONE if receipt.ok else Exit.PARTLY
 
 
-async def _restore(call: Call, records: Iterable[Record | ItemReceipt], engine: Engine) -> Receipt:
-    """Take the records in and read them, as ingest does."""
-    receipt = await engine.restore(records)
+async def _restore(call: Call, items: Iterable[Moved | ItemReceipt], engine: Engine) -> Receipt:
+    """Take all in, and read the records whose reading waits, as ingest does."""
+    receipt = await engine.transfer.restore(items)
     await read_all(engine, call.screen)
     return receipt

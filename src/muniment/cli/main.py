@@ -182,8 +182,8 @@ for command in (
     Named("keys", "keys.keys", "Keys: each lets its holder do some things in one scope and below, and nothing elsewhere."),
     Named("stats", "care.stats", "Count what a scope and all below it holds."),
     Named("doctor", "care.doctor", "Check the store, and mend what can be mended."),
-    Named("export", "care.export_records", "Write the records of a scope and all below it to FILE."),
-    Named("import", "care.import_records", "Take in the records of an export."),
+    Named("export", "care.export_records", "Write what a scope and all below it holds to FILE."),
+    Named("import", "care.import_records", "Take in an export."),
     Named("architect", "architect.architect", "Make, check, compare, try and apply the memory rules of an agent."),
     Named("probe", "probe.probe", "Experiment on a model: what it finds in a prompt, and where."),
 ):

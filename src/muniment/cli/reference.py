@@ -110,7 +110,7 @@ DOCUMENTS = {
     "keys revoke": SHAPES["key"],
     "stats": "scope records entries conversations scopes vectors embedder bytes oldest newest",
     "doctor": "ok findings",
-    "export": "file scope records",
+    "export": "file scope records memories entities merges architectures blobs sealed sealed_left_out",
     "import": "file counts items notes",
     "architect propose": "out agent by archetypes notes faults yaml",
     "architect validate": "ok files",

@@ -12,11 +12,12 @@ from typing import Protocol
 
 from muniment.errors import InputError
 from muniment.ingest.enrich import ArchitectureOf, Enrichment
+from muniment.ingest.formats.export import Moved
 from muniment.ingest.formats.results import is_result
 from muniment.ingest.index import Index
 from muniment.ingest.pii import CleanedTurn, Token, clean_content, clean_turn, seal_token
 from muniment.ingest.rules_kinds import beyond
-from muniment.ingest.step import Item, ingest, restore
+from muniment.ingest.step import Item, Taking, ingest, restore
 from muniment.knowledge.architecture import Keep
 from muniment.knowledge.told import Told
 from muniment.ports import Clock, Records, Shelved
@@ -56,9 +57,14 @@ class Intake:
         self._work.nudge(receipt.count(Outcome.STORED))
         return receipt
 
-    async def restore(self, records: Iterable[Record | ItemReceipt] | AsyncIterable[Record | ItemReceipt]) -> Receipt:
-        """Take in exported records; what they say is derived anew behind the call."""
-        receipt = await restore(records, store=self._store, derive=self._index.entries, enrich=True)
+    async def restore(
+        self, items: Iterable[Moved | ItemReceipt] | AsyncIterable[Moved | ItemReceipt], take: Taking | None = None
+    ) -> Receipt:
+        """Take in exported records; what they say is derived anew behind the call, unless they come with how far that is.
+
+        What is no record goes to `take`.
+        """
+        receipt = await restore(items, store=self._store, derive=self._index.entries, enrich=True, take=take)
         self._work.nudge(receipt.count(Outcome.STORED))
         return receipt
 

@@ -12,7 +12,8 @@ import asyncio
 from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import TypeVar
+from itertools import groupby
+from typing import Any, TypeVar
 
 from muniment.errors import (
     EmbedderError,
@@ -28,12 +29,14 @@ from muniment.errors import (
     StoreUnusable,
 )
 from muniment.ingest.derive import Derived
+from muniment.ingest.formats.export import Moved, Named
 from muniment.ingest.formats.messages import KNOWN_KEYS, read_message, unkept
 from muniment.ingest.formats.results import MOST, is_result, kept_apart
 from muniment.ingest.pii import CleanedTurn
 from muniment.ingest.rules import MAX_COPIES, MAX_TEXT, accept, check_record, content_digest, record_of, refusal, wrong_type
-from muniment.knowledge.values import Blob, Sealed
+from muniment.knowledge.values import AppliedArchitecture, Blob, Kept, Sealed
 from muniment.ports import Records, Write, Written
+from muniment.shelf import Entry
 from muniment.types import ItemReceipt, Outcome, Receipt, Record, RecordId, Scope, Turn, check_id
 
 CHUNK_ITEMS = 256
@@ -45,6 +48,7 @@ MOST_NOTES = 5
 Item = Turn | Mapping[str, object] | str
 Cleaning = Callable[[Turn], CleanedTurn]
 Deriving = Callable[[Sequence[Record]], Awaitable[Derived]]
+Taking = Callable[[Sequence[Named]], Awaitable[Sequence[ItemReceipt]]]
 T = TypeVar("T")
 
 _HALTING = (StoreFull, StoreReadOnly, StoreUnusable, StoreBusy, OutcomeUnknown, ProviderError)
@@ -81,26 +85,33 @@ async def ingest(
 
 
 async def restore(
-    records: Iterable[Record | ItemReceipt] | AsyncIterable[Record | ItemReceipt],
+    items: Iterable[Moved | ItemReceipt] | AsyncIterable[Moved | ItemReceipt],
     *,
     store: Records,
     derive: Deriving,
     enrich: bool = False,
+    take: Taking | None = None,
 ) -> Receipt:
     """Take in exported records with their ids, scopes, agents and times, in order. Those already here are `unchanged`.
 
-    With `enrich` what is derived from the new ones is queued with their writing. A record whose id does not follow from its
-    content, or that breaks a rule of ingest, is refused. Receipts that stand among the records (from a reader of damaged files)
-    are passed through. Raises the store's error when nothing was written.
+    With `enrich` what is derived from the new ones is queued with their writing, unless they come with how far it is. A record
+    whose id does not follow from its content, or that breaks a rule of ingest, is refused. Receipts that stand among the records
+    (from a reader of damaged files) are passed through. What is no record goes to `take`, some at a time, in order. Raises the
+    store's error when nothing was written.
     """
-    if not isinstance(records, Iterable | AsyncIterable):
-        raise wrong_type("records", records)
+    if not isinstance(items, Iterable | AsyncIterable):
+        raise wrong_type("records", items)
     writing = _Writing(records=store, derive=derive, enrich=enrich)
     place = 0
-    async for chunk in _chunks(records, _weight):
-        drafts = await asyncio.to_thread(_admit_records, chunk, place)
-        place += len(chunk)
-        await writing.chunk(drafts if writing.halted else await _without_known(drafts, store))
+    async for chunk in _chunks(items, _weight):
+        for named, run in groupby(chunk, lambda item: isinstance(item, Named)):
+            some = list(run)
+            if named and take is not None:
+                await writing.others([item for item in some if isinstance(item, Named)], take)
+            else:
+                drafts = await asyncio.to_thread(_admit_records, some, place)
+                await writing.chunk(drafts if writing.halted else await _without_known(drafts, store))
+            place += len(some)
     return writing.receipt()
 
 
@@ -114,6 +125,7 @@ class _Draft:
     note: str = ""
     sealed: Sequence[Sealed] = ()
     blobs: Sequence[Blob] = ()
+    kept: Kept | None = None
     receipt: ItemReceipt | None = None
 
 
@@ -189,19 +201,36 @@ class _Writing:
                     raise
         self.items += [draft.receipt or _failure(draft.place, self.error) for draft in drafts]
 
+    async def others(self, items: Sequence[Named], take: Taking) -> None:
+        """Hand what is no record to `take`, and keep its receipts; nothing more is handed over after a failure that halts."""
+        if not self.halted:
+            try:
+                receipts = await take(items)
+            except StoreError as error:
+                self.error, self.halted = error, isinstance(error, _HALTING)
+                if self.halted and not self.written:
+                    raise
+            else:
+                self.written += sum(receipt.outcome is not Outcome.REFUSED for receipt in receipts)
+                self.items += receipts
+                return
+        self.items += [_failure(told_place(item), self.error) for item in items]
+
     async def _put(self, drafts: Sequence[_Draft]) -> Sequence[Written]:
         records = [draft.record for draft in drafts if draft.record is not None]
         derived = await self.derive(records)
         self._degrade(derived.note)
-        writes = [
-            Write(record=record, entries=entries, key=draft.key, sealed=draft.sealed, blobs=draft.blobs, enrich=self.enrich)
-            for draft, record, entries in zip(drafts, records, derived.entries, strict=True)
-        ]
+        writes = [self._write(*one) for one in zip(drafts, records, derived.entries, strict=True)]
         try:
             return await self.records.put(writes)
         except (EmbedderError, EmbedderMismatch) as error:
             self._degrade(f"Stored without vectors, findable by words alone: {error.message} {error.hint}".strip())
         return await self.records.put([_without_vectors(write) for write in writes])
+
+    def _write(self, draft: _Draft, record: Record, entries: Sequence[Entry]) -> Write:
+        if kept := draft.kept:
+            return Write(record=record, entries=entries, sealed=kept.sealed, blobs=kept.blobs, work=kept.work)
+        return Write(record=record, entries=entries, key=draft.key, sealed=draft.sealed, blobs=draft.blobs, enrich=self.enrich)
 
     def _degrade(self, note: str) -> None:
         if not note or note in self.degraded:
@@ -283,6 +312,8 @@ def _items(turns: object) -> Iterable[Item]:
 
 def _weight(item: object) -> int:
     """About how many characters an item holds, for closing chunks."""
+    if isinstance(item, Kept):
+        return len(item.record.text) + sum(len(blob.data) for blob in item.blobs)
     words = item.get("content") if isinstance(item, Mapping) else getattr(item, "text", item)
     if isinstance(words, list):
         return sum(len(str(part)) for part in words)
@@ -312,20 +343,28 @@ async def _each(items: Iterable[T] | AsyncIterable[T]) -> AsyncIterator[T]:
             yield item
 
 
-def _admit_records(items: Sequence[Record | ItemReceipt], first: int) -> list[_Draft]:
+def told_place(item: Named) -> str:
+    """How what is no record is named in a receipt."""
+    if isinstance(item, AppliedArchitecture):
+        return f"architecture {item.agent}@{item.version}"
+    return f"{type(item).__name__.casefold()} {item.id}"
+
+
+def _admit_records(items: Sequence[Any], first: int) -> list[_Draft]:
     return [_admit_record(item, f"records[{first + i}]") for i, item in enumerate(items)]
 
 
-def _admit_record(item: Record | ItemReceipt, place: str) -> _Draft:
+def _admit_record(item: object, place: str) -> _Draft:
     if isinstance(item, ItemReceipt):
         return _Draft(place=item.place, receipt=item)
+    record = item.record if isinstance(item, Kept) else item
     try:
-        if not isinstance(item, Record):
-            raise wrong_type("", item)
-        check_record(item)
+        if not isinstance(record, Record):
+            raise wrong_type("", record)
+        check_record(record)
     except InputError as error:
         return _Draft(place=place, receipt=refusal(place, error))
-    return _Draft(place=place, record=item)
+    return _Draft(place=place, record=record, kept=item if isinstance(item, Kept) else None)
 
 
 async def _without_known(drafts: list[_Draft], store: Records) -> list[_Draft]:

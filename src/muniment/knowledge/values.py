@@ -12,7 +12,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import NewType
 
-from muniment.types import RecordId, Role, Scope, Trust, When
+from muniment.types import Record, RecordId, Role, Scope, Trust, When
 
 MemoryId = NewType("MemoryId", str)
 EntityId = NewType("EntityId", str)
@@ -403,6 +403,16 @@ class WorkItem:
     outcomes: tuple[str, ...] = ()
     architecture: str = ""
     refused: Mapping[tuple[str, str], int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kept:
+    """A record as one store gives it to another: with how far its reading is (None: it is not read), and what goes with it."""
+
+    record: Record
+    work: WorkItem | None = None
+    sealed: tuple[Sealed, ...] = ()
+    blobs: tuple[Blob, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -70,6 +70,8 @@ NEEDS: Mapping[str, Need] = MappingProxyType(
         **_all(ADMINISTER, "sealed.reveal"),
         **_all(READ, "sealed.blob"),
         **_all(ERASE, "retention.sweep", reach=Reach.SCOPE_OR_STORE),
+        **_all(ADMINISTER, "transfer.export", reach=Reach.SCOPE_OR_STORE),
+        **_all(ADMINISTER, "transfer.restore", reach=Reach.STORE),
         **_all(READ, "work.status work.refused"),
         **_all(ADMINISTER, "work.retry work.rederive"),
         **_all(ADMINISTER, "work.backlog work.listen work.step", reach=Reach.STORE),

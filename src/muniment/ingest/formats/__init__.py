@@ -4,8 +4,8 @@ One reader per shape; `reading` recognises which. Rule of this room: pure parsin
 the files.
 """
 
-from muniment.ingest.formats.export import export_lines, read_export
+from muniment.ingest.formats.export import Moved, export_lines, read_export
 from muniment.ingest.formats.parsed import History, Parsed
 from muniment.ingest.formats.reading import FORMATS, read_turns
 
-__all__ = ["FORMATS", "History", "Parsed", "export_lines", "read_export", "read_turns"]
+__all__ = ["FORMATS", "History", "Moved", "Parsed", "export_lines", "read_export", "read_turns"]

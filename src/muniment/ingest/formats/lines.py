@@ -13,8 +13,9 @@ from typing import BinaryIO
 
 from muniment.errors import FormatError
 
-MAX_LINE = 16 << 20
-"""Bytes in one line of a JSON Lines file: room for the longest turn with every character escaped, and its tool calls."""
+MAX_LINE = 24 << 20
+"""Bytes in one line of a JSON Lines file: room for the longest turn with every character escaped, and its tool calls, or with the
+largest blob in base64."""
 
 # UTF-32 first, since its little-endian mark begins with that of UTF-16.
 _MARKS = (

@@ -26,9 +26,10 @@ from muniment.ingest.formats.messages import CONVERSATION, is_message, optional_
 from muniment.ingest.formats.parsed import Collector, History, Parsed, mapping
 from muniment.ingest.formats.transcripts import transcript_kind, transcript_turns
 from muniment.ingest.rules import is_blank, turn_of
+from muniment.knowledge.values import Kept
 from muniment.ports import Reader
 from muniment.text.strict_json import loads_marked
-from muniment.types import Scope, Turn
+from muniment.types import Record, Scope, Turn
 
 FORMATS = (
     "chat messages (JSON or JSON Lines, as OpenAI's API has them)",
@@ -210,7 +211,9 @@ class _Reader:
         for line in numbered:
             place = f"{self.name}:{line.number}"
             try:
-                if record := body.read(line):
+                item = body.read(line)
+                record = item.record if isinstance(item, Kept) else item
+                if isinstance(record, Record):
                     scopes.setdefault(record.scope, []).append(replace(turn_of(record), place=place))
             except InputError as error:
                 self.into.refuse(place, error)

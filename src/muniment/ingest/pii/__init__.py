@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from muniment.ingest.pii.rules_values import DEFAULT_POLICY, KINDS, Cleaned, CleanedTurn, Found, Token, seal_token
+from muniment.ingest.pii.rules_values import DEFAULT_POLICY, KINDS, Cleaned, CleanedTurn, Found, Token, placeholders, seal_token
 from muniment.knowledge.architecture import Keep
 from muniment.types import Turn
 
@@ -22,6 +22,7 @@ __all__ = [
     "clean",
     "clean_content",
     "clean_turn",
+    "placeholders",
     "seal_token",
 ]
 

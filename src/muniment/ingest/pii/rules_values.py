@@ -33,6 +33,11 @@ PLACEHOLDER = re.compile(rf"\[(?:{'|'.join(KINDS)})(?::[A-Za-z0-9_-]{{1,64}})?\]
 TOKEN = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
+def placeholders(text: str) -> tuple[str, ...]:
+    """The placeholders in `text` that stand for a value which was kept, each once."""
+    return tuple(dict.fromkeys(found for found in PLACEHOLDER.findall(text) if ":" in found))
+
+
 Token = Callable[[str, str], str]
 """A kind and a value to a short name, always the same for the same value in one scope: letters, digits, - and _."""
 
