@@ -18,7 +18,7 @@ __all__ = ["database", "emptied", "no_foreign_sockets", "postgres"]
 
 QUIET = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
 
-settings.register_profile("steady", max_examples=40, derandomize=True, deadline=None, database=None, suppress_health_check=QUIET)
+settings.register_profile("steady", max_examples=30, derandomize=True, deadline=None, database=None, suppress_health_check=QUIET)
 settings.register_profile("wide", max_examples=1000, deadline=None, database=None, suppress_health_check=QUIET)
 settings.load_profile("steady")
 

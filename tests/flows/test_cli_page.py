@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from running_cli import environment
+from running_cli import Cli, environment
 
 from muniment.cli.exits import MEANINGS, Exit, exit_of
 from muniment.cli.reference import DOCUMENTS, page
@@ -52,20 +53,29 @@ def test_the_reference_names_every_command():
     assert re.findall(r"^## muniment ([\w -]+)$", page(), re.MULTILINE) == list(DOCUMENTS)
 
 
+def is_plain(text):
+    """Whether a block has commands of ours only, and nothing that takes a shell."""
+    return all(line.startswith("muniment ") for line in text.splitlines() if line) and not re.search(r"[|$><&;\\]", text)
+
+
 @pytest.mark.parametrize("embedder", ["none", pytest.param("auto", marks=pytest.mark.slow)])
-def test_every_command_of_the_tutorial_runs_in_order_and_prints_what_is_shown(tmp_path, embedder):
+def test_every_command_of_the_tutorial_runs_in_order_and_prints_what_is_shown(tmp_path, monkeypatch, embedder):
     (tmp_path / "bin").mkdir()
     program = tmp_path / "bin" / "muniment"
     program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -W error -m muniment "$@"\n')
     program.chmod(0o755)
     folder = tmp_path / "folder"
     folder.mkdir()
+    cli = Cli(folder, monkeypatch, MUNIMENT_EMBEDDER=embedder, HOME=str(tmp_path))
     env = environment(tmp_path, MUNIMENT_EMBEDDER=embedder)
     env["PATH"] = f"{program.parent}:{env['PATH']}"
     printed = ""
     shown = 0
     for language, text in BLOCK.findall((DOCS / "tutorial.md").read_text(encoding="utf-8")):
-        if language == "sh":
+        if language == "sh" and is_plain(text):
+            ran = [cli(*shlex.split(line)[1:]) for line in text.splitlines() if line]
+            printed = "".join(one.out + one.err for one in ran)
+        elif language == "sh":
             done = subprocess.run(
                 ["bash", "-e", "-c", text], cwd=folder, env=env, capture_output=True, text=True, timeout=120, check=False
             )
