@@ -58,6 +58,7 @@ class Sight:
     rules_of: ArchitectureOf = field(repr=False)
     conversation: str | None = None
     _private: dict[str, bool] = field(default_factory=dict)
+    _shelves: dict[tuple[Scope, int], Shelf] = field(default_factory=dict)
 
     async def search(self, scope: Scope, rank: Rank) -> Found:
         """As the store's, on shelves without what may not be seen."""
@@ -71,6 +72,7 @@ class Sight:
             found = await self.store.search(scope, choose)
             if not strangers:
                 return replace(found, knowledge=True) if self._partial else found
+            self._shelves.clear()
             for agent in strangers:
                 self._private[agent] = (await self.rules_of(agent, scope.client)).private_conversations
 
@@ -137,6 +139,12 @@ class Sight:
     def _narrowed(self, shelf: Shelf) -> Shelf:
         if not self._partial:
             return shelf
+        name = shelf.scope, shelf.generation
+        if name not in self._shelves:
+            self._shelves[name] = self._seen(shelf)
+        return self._shelves[name]
+
+    def _seen(self, shelf: Shelf) -> Shelf:
         talks, agents = shelf.head["conversation"], shelf.head["agent"]
         hidden = _codes(shelf.agents, lambda name: self._hides(name, "\0"))
         own = _codes(shelf.conversations, lambda name: name == self.conversation)
