@@ -7,6 +7,7 @@ Rule of this file: the built-in table first, then what installed packages offer 
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from difflib import get_close_matches
 from pathlib import Path
@@ -59,6 +60,13 @@ async def open_store(url: str, *, create: bool = True) -> Store:
 def is_fleeting(url: str) -> bool:
     """True for a store that is gone when its process ends."""
     return url.partition(":")[0] == "memory"
+
+
+def shown_url(url: str) -> str:
+    """A store's URL as it may be shown: without a password, and without the options of a server, which may hold one."""
+    if url.partition(":")[0] in ("sqlite", "memory"):
+        return url
+    return re.sub(r"//([^/:@]*):.*@", r"//\1@", url.partition("?")[0])
 
 
 def open_embedder(name: str | None, *, key: str | None = None) -> Embedder | None:

@@ -12,7 +12,7 @@ import pytest
 
 from muniment import plugins
 from muniment.errors import InputError, MunimentError, StoreUnusable
-from muniment.plugins import open_embedder, open_store, open_tokens
+from muniment.plugins import open_embedder, open_store, open_tokens, shown_url
 from muniment.providers.embedders.local import is_installed
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "settings.md"
@@ -68,6 +68,19 @@ async def test_a_wrong_store_url_names_the_right_form(url, right):
         await open_store(url)
     assert right in caught.value.hint
     assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        ("sqlite:////a@b:c@d.db?x", "sqlite:////a@b:c@d.db?x"),
+        ("postgresql://ana:se/cr@et@host:1/db?password=x", "postgresql://ana@host:1/db"),
+        ("postgresql://ana@host/db", "postgresql://ana@host/db"),
+        ("other://:secret@host", "other://@host"),
+    ],
+)
+def test_a_url_is_shown_without_its_password(url, shown):
+    assert shown_url(url) == shown
 
 
 @pytest.mark.parametrize("name", [None, "none"])

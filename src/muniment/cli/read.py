@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from muniment import plugins
 from muniment.cli import documents, views
 from muniment.cli.call import (
     Call,
@@ -150,7 +151,7 @@ def list_records(call: Call, *, limit: int, cursor: str | None, where: Filter) -
 
 def _nothing_in(call: Call) -> str:
     """Which scope of which store is empty, since either may not be the one that was meant."""
-    return f"No records for {one_line(str(call.scope))} in {one_line(call.settings.store)}."
+    return f"No records for {one_line(str(call.scope))} in {one_line(plugins.shown_url(call.settings.store))}."
 
 
 @click.command()

@@ -30,6 +30,7 @@ from muniment.stores.rules_knowledge import (
     passes,
     position,
     position_of,
+    seen_from,
 )
 from muniment.types import RecordId, Scope
 
@@ -103,7 +104,7 @@ async def memory(tx: Transaction, *, scope: Scope, ids: Sequence[MemoryId]) -> l
                 hint="Queue its scope's records again to derive it anew, or restore it from an export.",
             )
         found.append(one)
-    return found
+    return seen_from(scope, found)
 
 
 async def proved_by(tx: Transaction, *, scope: Scope, records: Sequence[RecordId]) -> dict[RecordId, list[Memory]]:
@@ -117,7 +118,7 @@ async def proved_by(tx: Transaction, *, scope: Scope, records: Sequence[RecordId
             if name not in found and is_text(name):
                 proved = memories_in(one, [row for row in mine if row["record"] == word(name)])
                 if proved:
-                    found[name] = proved
+                    found[name] = seen_from(scope, proved)
     return found
 
 
