@@ -16,6 +16,7 @@ from muniment.ports import Found
 from muniment.retrieve.question import Question
 from muniment.retrieve.rules import Ranked
 from muniment.retrieve.rules_memories import read_asked, regard
+from muniment.retrieve.rules_rungs import Overruled
 from muniment.retrieve.rules_slots import asked_slots
 from muniment.retrieve.rules_succession import Chain
 from muniment.retrieve.sight import Finding, Recalling
@@ -41,11 +42,15 @@ Pair = tuple[Record, Ranked]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Joined:
-    """Candidates in their order, what each proves, and the chains of memories that the question is about."""
+    """Candidates in their order, what each proves, the chains of memories that the question is about, and what gives way.
+
+    `overruled` pairs what a wider rung holds with what holds instead for whoever asks.
+    """
 
     pairs: Sequence[Pair]
     proved: Mapping[RecordId, Sequence[Memory]]
     chains: tuple[Chain, ...] = ()
+    overruled: tuple[Overruled, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,10 +111,16 @@ async def join(
         slots={memory.id for memory in slots},
         untrusted={record.id for record, _ in candidates if record.trust is Trust.UNTRUSTED},
         weights=weights,
+        holds_one=lambda memory: _holds_one(memory, reading),
     )
     moved = [(record, _with_gain(one, regarded.gains[record.id])) for record, one in candidates]
     ordered = sorted([*moved, *pairs[DEPTH:]], key=lambda pair: -pair[1].score)
-    return Joined(pairs=ordered, proved=proved, chains=regarded.chains)
+    return Joined(pairs=ordered, proved=proved, chains=regarded.chains, overruled=regarded.overruled)
+
+
+def _holds_one(memory: Memory, reading: Reading) -> bool:
+    rule = reading.rules.kind(memory.kind)
+    return rule is not None and rule.holds_one(memory.attribute)
 
 
 async def _proved(pairs: Sequence[Pair], reading: Reading) -> dict[RecordId, Sequence[Memory]]:

@@ -7,12 +7,13 @@ question is about what was.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 
 from muniment.knowledge.values import Memory, MemoryId, Modality, Status
 from muniment.retrieve.question import Question
+from muniment.retrieve.rules_rungs import Overruled, overruled
 from muniment.retrieve.rules_slots import is_known, slot_words
 from muniment.retrieve.rules_succession import Chain, asked_of, chains, lifts
 from muniment.retrieve.weights import Weights
@@ -50,10 +51,14 @@ class Asked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Regarded:
-    """What memories change: by record, what is added to its score; and the chains that the question is about."""
+    """What memories change: by record, what is added to its score; the chains that the question is about, and what gives way.
+
+    `overruled` pairs what a wider rung holds with what holds instead for whoever asks.
+    """
 
     gains: Mapping[RecordId, float]
     chains: tuple[Chain, ...] = ()
+    overruled: tuple[Overruled, ...] = ()
 
 
 def read_asked(question: Question, speakers: Sequence[str] = ()) -> Asked:
@@ -71,8 +76,11 @@ def regard(
     slots: Collection[MemoryId],
     weights: Weights,
     untrusted: Collection[RecordId] = (),
+    holds_one: Callable[[Memory], bool] = lambda _: False,
 ) -> Regarded:
     """What each of these records gains, or loses, by the memories it proves. `slots` are memories of the very slots asked for.
+
+    `holds_one` says whether the slot of a memory holds one value: then what a narrower rung says of it goes before a wider one.
 
     What the `untrusted` of them prove puts none ahead of a trusted one that its words did not put behind it.
     """
@@ -83,9 +91,14 @@ def regard(
         for chain in chains(every.values())
         if _is_about(chain, slots, asked)
     ]
-    starts = lifts(scores, held, asked_chains)
-    wanted = {memory.id for _, chosen in asked_chains for memory in chosen}
-    passed = {memory.id for chain, _ in asked_chains for memory in chain} - wanted
+    rungs = () if asked.about & _OF_WHAT_WAS else overruled(every.values(), holds_one)
+    rungs = tuple(pair for pair in rungs if _is_about(pair, slots, asked))
+    over = {wider.id for wider, _ in rungs}
+    chosen = [(chain, tuple(memory for memory in here if memory.id not in over)) for chain, here in asked_chains]
+    chosen += [(pair, pair[1:]) for pair in rungs]
+    starts = lifts(scores, held, chosen)
+    wanted = {memory.id for _, here in chosen for memory in here}
+    passed = {memory.id for chain, _ in chosen for memory in chain} - wanted
     gains = {}
     for record, memories in held.items():
         gain = starts[record] - scores[record]
@@ -99,7 +112,7 @@ def regard(
         gains[record] = gain + _reasons(asked, memories, weights)
     if untrusted:
         gains |= _in_place(scores, gains, untrusted)
-    return Regarded(gains=gains, chains=tuple(chain for chain, _ in asked_chains))
+    return Regarded(gains=gains, chains=tuple(chain for chain, _ in asked_chains), overruled=rungs)
 
 
 def _in_place(

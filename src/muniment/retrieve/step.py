@@ -23,6 +23,7 @@ from muniment.retrieve.joined import DEPTH, FIRST, Joined, Pair, Reading, join, 
 from muniment.retrieve.rules import Question, Ranked, Ranking, Weights, askers, rank, read_question, speakers_named
 from muniment.retrieve.rules_contradicted import told_contradictions
 from muniment.retrieve.rules_memories import in_view
+from muniment.retrieve.rules_rungs import told_overruled
 from muniment.retrieve.rules_sources import Spread, spread, told_sources
 from muniment.retrieve.rules_succession import told
 from muniment.retrieve.sight import Finding, Recalling
@@ -270,4 +271,5 @@ def _sources(wide: Spread | None, each: Spread, hits: Sequence[Hit]) -> list[str
 def _gave_way(joined: Joined, hits: Sequence[Hit]) -> list[str]:
     """What no longer holds among the hits, and what took its place."""
     shown = {memory.id for hit in hits for memory in hit.memories}
-    return [told(chain) for chain in joined.chains if any(memory.id in shown for memory in chain)][:_SHOWN]
+    gone = [told(chain) for chain in joined.chains if any(memory.id in shown for memory in chain)]
+    return [*gone, *told_overruled(joined.overruled, shown)][:_SHOWN]
