@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from muniment.ingest.extract import words_names as tables
+from muniment.ingest.extract.words_emphasis import EMPHASISED
 from muniment.knowledge.entities.given import FEMALE, MALE, is_given
 from muniment.knowledge.entities.spelling import forms
 from muniment.knowledge.entities.words import AMBIGUOUS_TITLES, GENERATIONS, LEGAL_FORMS, ORGANISATION_WORDS, TITLES
@@ -98,6 +99,8 @@ class _Style:
     small: bool
     german: bool
     seen_small: frozenset[str]
+    seen_inside: frozenset[str]
+    """Words with a capital inside a sentence, which are names where they open one as well."""
 
 
 def mentions(text: str) -> tuple[Mention, ...]:
@@ -187,7 +190,8 @@ def _style(words: Sequence[_Word]) -> _Style:
     headline = len(letters) > _LEAST_HEADLINE and capitals * 10 > len(letters) * 7 and plain > 1
     german = len({w.low for w in letters} & tables.GERMAN) > 1
     seen = frozenset(w.low for w in letters if not w.capital)
-    return _Style(shouted or headline, capitals == 0, german, seen)
+    inside = {w.low.removesuffix("'s") for w in letters if w.capital and not w.first and w.low not in tables.COMMON} - seen
+    return _Style(shouted or headline, capitals == 0, german, seen, frozenset(inside))
 
 
 def _runs(text: str, words: Sequence[_Word]) -> Iterator[Mention]:
@@ -257,6 +261,9 @@ def _joins(words: Sequence[_Word], start: int, joiner: int) -> bool:
     low, before = words[joiner].low, words[joiner - 1].low
     if before in tables.COMMON and start == joiner - 1:
         return False
+    if low in ("and", "&") and joiner == start + 1 and is_given(before):
+        after = words[joiner + 1]
+        return not is_given(after.low) or after.low.endswith("'s")
     if low == "of":
         return before in ORGANISATION_WORDS or before in tables.PLACE_TAILS or not is_given(before)
     return low != "the"
@@ -324,6 +331,8 @@ def _named_already(word: _Word) -> bool:
 def _enough(words: Sequence[_Word], start: int, end: int, *, kind: str, style: _Style) -> bool:
     """True when a run is a name, by more than a capital where a capital says little."""
     lows = [w.low.removesuffix("'s") for w in words[start:end]]
+    if len(lows) > _VOCATIVE and all(len(low) == 1 for low in lows) and "." not in lows:
+        return False  # letters spaced for weight
     if kind in ("organisation", "place", "product", "work") or _titles(words, start, end):
         return True
     known = any(_is_given(low) or low in tables.PLACES or low in tables.ORGANISATIONS for low in lows)
@@ -331,16 +340,19 @@ def _enough(words: Sequence[_Word], start: int, end: int, *, kind: str, style: _
         return known
     if style.german and end - start == 1:
         return known or (kind == "person" and words[start].first is False and words[start - 1].low in TITLES)
-    return end - start > 1 or known or _alone_enough(words, end, kind)
+    return end - start > 1 or known or _alone_enough(words, end, kind, style)
 
 
-def _alone_enough(words: Sequence[_Word], end: int, kind: str) -> bool:
-    """True when one unknown word with a capital is a name; where it opens a sentence, a verb of persons must follow."""
+def _alone_enough(words: Sequence[_Word], end: int, kind: str, style: _Style) -> bool:
+    """True when one unknown word with a capital is a name: no plain word of weight; where it opens, a verb of persons follows."""
     word = words[end - 1]
     low = word.low.removesuffix("'s")
     if len(word.text) == 1 or word.low in TITLES or (word.text.isupper() and len(word.text) > _LONGEST_ACRONYM):
         return False
     if not word.first:
+        told = kind or _before(words, end - 1) in tables.NAMING | tables.ANIMALS
+        return bool(told) or (low not in EMPHASISED and not low.endswith(tables.ABSTRACT))
+    if low in style.seen_inside and low not in EMPHASISED:
         return True
     return (kind == "person" or _person_after(words, end)) and low not in tables.NOUNS and not low.endswith(tables.NOUN_ENDINGS)
 

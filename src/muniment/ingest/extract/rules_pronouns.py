@@ -194,7 +194,7 @@ def _is_person(mention: Mention, said: _Said, text: str) -> bool:
         return True
     if said.before in tables.DETERMINERS | tables.VERBS_OF_THINGS or not mention.text[0].isupper():
         return False
-    if _FULL_NAME.fullmatch(mention.text) or said.after == "'s":
+    if _FULL_NAME.fullmatch(mention.text) or said.after == "'s" or said.before in tables.TO_PERSONS:
         return True
     does = _WORD.findall(text[mention.end : mention.end + _DOES_REACH])[:3]
     return _is_subject(said) and tables.OF_THINGS.isdisjoint(does)

@@ -105,6 +105,9 @@ challenges woohoo anytime pls yup yoo hiya howdy heya alrighty okie
 )
 """Nouns that often open a sentence as its subject."""
 
+ABSTRACT = ("ness", "tion", "sion", "ism", "ology")
+"""Endings of nouns that no surname has."""
+
 NOUN_ENDINGS = ("ness", "tion", "sion", "ment", "ity", "ism", "ship", "ing", "ball", "ology")
 
 ALSO_WORDS = frozenset(

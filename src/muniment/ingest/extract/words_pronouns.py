@@ -113,3 +113,14 @@ SURE = 0.1
 """By how much the best name must lead the next."""
 SURE_OF_TWO = 3.0
 """The same for two that were named side by side."""
+
+TO_PERSONS = frozenset(
+    """
+told tells tell asked asks ask invited invites invite married marries marry met meets meet thanked thanks thank hired hires fired
+fires warned warns convinced convinces persuaded persuades informed informs accused accuses arrested arrests offered offers
+befriended befriends dated dates divorced divorces divorcing marrying telling asking meeting inviting joined kissed kisses hugged
+hugs nominated promoted appointed elected mentored mentors taught teaches raised rescued rescues confronted confronts reminded
+reminds assured assures comforted comforts forgave forgives introduced beats defeated defeats beat signed drafted coached coaches
+""".split()
+)
+"""Verbs whose object is a person as a rule: whom one told, married or hired."""
