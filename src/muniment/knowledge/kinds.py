@@ -15,6 +15,8 @@ from muniment.text.terms import normal, terms
 READ_KINDS = frozenset({"fact", "preference", "event", "decision", "commitment", "procedure", "instruction"})
 """The kinds that readers give."""
 
+_SHORTEST = len("due")
+"""Letters of a cue that tells something by itself."""
 _OPEN = frozenset({"fact", "event"})
 
 
@@ -27,13 +29,29 @@ def kind_of(candidate: Candidate, architecture: Architecture) -> str:
     rule = architecture.kind(candidate.kind)
     if rule is not None and (candidate.kind not in _OPEN or _fills_a_slot(candidate, rule)):
         return candidate.kind
-    added = [one for one in architecture.kinds if one.enabled and one.cues and one.name not in READ_KINDS]
+    added = _added(architecture)
     if not added:
         return candidate.kind
     found, folded = frozenset(terms(candidate.text)), f" {normal(candidate.text)} "
     counts = [sum(_holds(cue, found, folded) for cue in _cues(one.cues)) for one in added]
     most = max(counts)
     return added[counts.index(most)].name if most else candidate.kind
+
+
+def cued(text: str, architecture: Architecture) -> bool:
+    """True when `text` holds a cue of a kind that the architecture adds, or then of its events: what its agent is to remember."""
+    added = _added(architecture)
+    event = architecture.kind("event") if added else None
+    kinds = [*added, event] if event is not None and event.enabled else added
+    cues = [cue for one in kinds for cue in _cues(one.cues) if len(cue[0]) >= _SHORTEST]
+    if not cues:
+        return False
+    found, folded = frozenset(terms(text)), f" {normal(text)} "
+    return any(_holds(cue, found, folded) for cue in cues)
+
+
+def _added(architecture: Architecture) -> list[KindRule]:
+    return [one for one in architecture.kinds if one.enabled and one.cues and one.name not in READ_KINDS]
 
 
 def _fills_a_slot(candidate: Candidate, rule: KindRule) -> bool:

@@ -36,6 +36,7 @@ from muniment.ingest.extract.rules_slots_renamed import newly_named
 from muniment.ingest.extract.words_facts import ASIDE, EMPTY_SUBJECTS, EMPTY_VERBS, NO_ASIDE, VAGUE, WITHIN
 from muniment.ingest.extract.words_slots import LIKING, SAID_AS
 from muniment.ingest.extract.words_slots_kinds import GONE
+from muniment.knowledge.kinds import cued
 from muniment.knowledge.values import Act, Candidate, Modality
 from muniment.types import Precision, Role, Trust, When
 
@@ -216,7 +217,7 @@ class _Reader:
             return
         first = clause.person in (Person.SELF, Person.GROUP)
         if is_advice(clause):
-            if _is_told_of(clause, self.at, first=first):
+            if _is_told_of(clause, self.at, first=first) or _is_cued(clause, self.at):
                 yield advised(self.statement(clause, who), self.at)
         elif (others := self._others(clause, who)) is not None:
             yield from others
@@ -257,7 +258,7 @@ class _Reader:
             return
         if not first and (thing := of_thing(clause, self.at)) is not None:
             yield self.statement(clause, About(subject=thing.subject, said=who.said), slot=thing.slot)
-        elif _is_told_of(clause, self.at, first=first):
+        elif _is_told_of(clause, self.at, first=first) or _is_cued(clause, self.at):
             yield self.statement(clause, who)
 
     def _ahead(self, event: When | None) -> bool:
@@ -393,6 +394,19 @@ def _is_told_of(clause: Clause, at: Place, *, first: bool) -> bool:
     if clause.person is Person.OWNED:
         return solid(clause.predicate.rest) and not YOU.search(clause.after)
     return not is_talk(clause) if first else is_told(clause, at)
+
+
+def _is_cued(clause: Clause, at: Place) -> bool:
+    """Whether a clause that tells nothing of anyone tells what this agent's architecture has a kind for."""
+    said = clause.predicate
+    if said.modality not in (Modality.ASSERTED, Modality.PLANNED) or YOU.search(clause.text) or said.verb in _GUESSED:
+        return False
+    return (
+        clause.person is not Person.PRONOUN and solid(clause.subject + said.rest) and cued(clause.text, at.context.architecture)
+    )
+
+
+_GUESSED: Final = EMPTY_VERBS - {"look", "see", "hear", "notice", "feel", "suggest"}
 
 
 def _rule(at: Place, rule: Rule) -> Candidate:
