@@ -34,6 +34,8 @@ METRICS = ("recall_any@5", "recall_all@5", "recall_all@10", "ndcg@10")
 SESSIONS = 50
 SEED = 7
 MOST = 1000
+ABSTAINS = "_abs"
+"""How the id of a question ends that the sessions do not answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +58,8 @@ class Bench:
     turns: Mapping[str, tuple[Turn, ...]]
 
 
-def read(path: Path, *, size: int = SESSIONS, seed: int = SEED) -> Bench:
-    """Haystacks of `size` sessions, drawn with one generator per question. Abstention questions are left out.
+def read(path: Path, *, size: int = SESSIONS, seed: int = SEED, abstention: bool = False) -> Bench:
+    """Haystacks of `size` sessions, drawn with one generator per question. Without `abstention` its questions are left out.
 
     A session whose words equal those of an evidence session, or of another distractor, is not drawn. Takes the original list
     and the form that stores sessions once ({"questions", "sessions"}).
@@ -74,7 +76,7 @@ def read(path: Path, *, size: int = SESSIONS, seed: int = SEED) -> Bench:
         name: hashlib.sha1(json.dumps([t["content"] for t in said]).encode()).hexdigest()  # noqa: S324  compares, secures nothing
         for name, said in sessions.items()
     }
-    asked = [item for item in questions if not item["question_id"].endswith("_abs")]
+    asked = [item for item in questions if abstention or not item["question_id"].endswith(ABSTAINS)]
     haystacks = tuple(_haystack(item, words, size=size, seed=seed) for item in asked)
     turns = {name: _turns(name, said, dates.get(name)) for name, said in sessions.items()}
     return Bench(haystacks, turns)

@@ -15,7 +15,7 @@ from muniment.compile import compile  # noqa: A004  # the glossary's verb
 if TYPE_CHECKING:
     from muniment import sync
     from muniment.architect import default_architecture, read_architecture
-    from muniment.bundle import Bundle, Hit
+    from muniment.bundle import Bundle, Hit, Why
     from muniment.compilation import Assembly, Compilation
     from muniment.compile import Guard, openai_tools, to_anthropic, to_openai, to_text
     from muniment.compile.gate import Gate
@@ -96,6 +96,7 @@ __all__ = [
     "Trust",
     "Turn",
     "Weights",
+    "Why",
     "compile",
     "default_architecture",
     "disclose",
@@ -134,6 +135,7 @@ _HOMES = {
     "Right": "registry.principals",
     "Status": "knowledge.values",
     "Weights": "retrieve.rules",
+    "Why": "bundle",
     "default_architecture": "architect",
     "disclose": "registry.seeds",
     "open": "engine",

@@ -73,6 +73,7 @@ class Bundle:
     """What retrieve returns: hits best first, their tokens together, and health (empty is not the same as broken).
 
     `explanation` says in sentences how the query was read: dates and speakers it names, and when nothing comes close to it.
+    `confidence`, 0 to 1, is how likely an answer is among the hits: what to go by when an agent may say that it does not know.
     """
 
     query: str
@@ -80,9 +81,27 @@ class Bundle:
     tokens: int
     health: Health
     explanation: tuple[str, ...] = ()
+    confidence: float = 0.0
 
     def __iter__(self) -> Iterator[Hit]:
         return iter(self.hits)
 
     def __len__(self) -> int:
         return len(self.hits)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Why:
+    """What became of one record when a question was asked.
+
+    `code` is found, filtered, below_threshold, below_limit, over_budget, no_match or not_searched. `rank` counts from 1 among all
+    records that match at all (None where it does not), `hit` is the record with its scores there, `last` the score of the last
+    hit that was given. `explanation` says it in sentences.
+    """
+
+    record: Record
+    code: str
+    rank: int | None
+    hit: Hit | None
+    last: float
+    explanation: tuple[str, ...]

@@ -15,7 +15,7 @@ from muniment import browse, plugins
 from muniment.architect.step import Architectures, read_text
 from muniment.assemble import MEMORY_HITS, TurnParts, search_words
 from muniment.assemble import assemble as assemble_turn
-from muniment.bundle import Bundle
+from muniment.bundle import Bundle, Why
 from muniment.compilation import Assembly, Compilation
 from muniment.compile import compile as compile_blocks
 from muniment.compile import count_shown, prompt_room
@@ -26,7 +26,7 @@ from muniment.curate.entities import EntityCuration
 from muniment.curate.memories import Curation
 from muniment.curate.runs import Runs
 from muniment.curate.sealed import SealedValues
-from muniment.errors import NotFound, shown
+from muniment.errors import NotFound
 from muniment.forget.retention import Retention
 from muniment.forget.step import forget as forget_step
 from muniment.ingest.enrich import Enrichment
@@ -38,10 +38,8 @@ from muniment.ports import Clock, Embedder, Model, Store, Tokens
 from muniment.providers.clock import SystemClock
 from muniment.registry import Registry
 from muniment.registry.checks import check_text
+from muniment.retrieve.retrieval import Asked, Retrieval
 from muniment.retrieve.rules import Weights
-from muniment.retrieve.sight import Sight
-from muniment.retrieve.step import retrieve as retrieve_step
-from muniment.retrieve.weights import adjusted
 from muniment.scope import Credential
 from muniment.scope.acting import Acting, Guard
 from muniment.scope.keys import AccessKeys
@@ -93,6 +91,9 @@ class Engine:
         self.entities, self.decisions = EntityCuration(store, clock), Decisions(store, clock, self.intake.remember, rules)
         self.runs, self.sealed = Runs(store, clock), SealedValues(store)
         self.keys = AccessKeys(store, clock)
+        self._retrieval = Retrieval(
+            store, index=self.index, tokens=tokens, clock=clock, weights=weights, rules_of=rules, served=self.work.served
+        )
         self.retention = Retention(store, clock, rules, keep_served=self.work.servings.keep)
         self.transfer = Transfer(store, clock, rules, self.intake.restore, read_text)
         self.salt = uuid4().hex  # one per engine: frames keep their bytes from turn to turn, and nobody outside can foretell them
@@ -127,32 +128,33 @@ class Engine:
         """Evidence for `query` from `scope` and its ancestors, best first, at most `limit` hits and `budget` tokens.
 
         `threshold` is the least relevance of a hit, 0 to 1; what lies below it is counted in the explanation. `conversation` is
-        the one that asks, else the one that `where` narrows to: what is private to another one is not there.
-
-        Every hit says why it is there; `bundle.health` says what was searched and what was missing.
+        the one that asks, else the one that `where` narrows to: what is private to another one is not there. Every hit says why
+        it is there; `bundle.health` says what was searched and what was missing.
         Raises QueryError for an empty or oversized query or a limit out of range.
         """
-        rules = await self.architecture.current(check_id(agent, "agent"), check_scope(scope).client)
-        where = check_filter(where)
-        asked_in = where.conversation if conversation is None else check_id(conversation, "conversation")
-        sight = Sight(store=self.store, rules=rules, rules_of=self.architecture.current, conversation=asked_in)
-        bundle = await retrieve_step(
-            query,
-            scope=scope,
-            search=sight,
-            memories=sight,
-            rules=rules,
-            embedder=self.index.embedder,
-            tokens=self.tokens,
-            weights=adjusted(self.weights, rules.weights),
-            limit=limit,
-            budget=budget,
-            threshold=threshold,
-            where=where,
-            now=self.clock.now(),
+        asked = Asked(
+            agent=agent, conversation=conversation, limit=limit, budget=budget, threshold=threshold, where=check_filter(where)
         )
-        self.work.served(scope, [memory.id for hit in bundle for memory in hit.memories])
-        return bundle
+        return await self._retrieval.retrieve(scope, query, asked)
+
+    async def explain(
+        self,
+        scope: Scope,
+        query: str,
+        record: RecordId,
+        *,
+        agent: str = "default",
+        conversation: str | None = None,
+        limit: int = 10,
+        budget: int | None = None,
+        threshold: float = 0.0,
+        where: Filter | None = None,
+    ) -> Why:
+        """Why `retrieve`, asked the same, gives this record or does not. Raises NotFound as `get` does."""
+        asked = Asked(
+            agent=agent, conversation=conversation, limit=limit, budget=budget, threshold=threshold, where=check_filter(where)
+        )
+        return await self._retrieval.explain(scope, query, record, asked)
 
     async def assemble(
         self,
@@ -217,9 +219,7 @@ class Engine:
         """The record with this id in `scope` or its ancestors. Raises NotFound, the same for foreign ids as for absent ones."""
         found = await self.store.get(check_scope(scope), [record])
         if not found:
-            raise NotFound(
-                f"there is no record {shown(record)} in this scope.", hint="Look at the ids that retrieve and list show."
-            )
+            raise NotFound.record(record)
         return found[0]
 
     async def stats(self, scope: Scope | None = None) -> Stats:

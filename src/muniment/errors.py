@@ -123,6 +123,11 @@ class NotFound(MunimentError):
 
     code = "not_found"
 
+    @classmethod
+    def record(cls, asked: object) -> NotFound:
+        """For a record that is absent or foreign: the same words for both."""
+        return cls(f"there is no record {shown(asked)} in this scope.", hint="Look at the ids that retrieve and list show.")
+
 
 class StoreError(MunimentError):
     """The store cannot do what was asked."""

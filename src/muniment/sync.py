@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from muniment import engine as asynchronous
-from muniment.bundle import Bundle
+from muniment.bundle import Bundle, Why
 from muniment.compilation import Assembly, Compilation
 from muniment.compile.gate import Gate
 from muniment.errors import StoreUnusable
@@ -101,6 +101,34 @@ class Engine:
             self._engine.retrieve(
                 scope,
                 query,
+                agent=agent,
+                conversation=conversation,
+                limit=limit,
+                budget=budget,
+                threshold=threshold,
+                where=where,
+            )
+        )
+
+    def explain(
+        self,
+        scope: Scope,
+        query: str,
+        record: RecordId,
+        *,
+        agent: str = "default",
+        conversation: str | None = None,
+        limit: int = 10,
+        budget: int | None = None,
+        threshold: float = 0.0,
+        where: Filter | None = None,
+    ) -> Why:
+        """See `muniment.engine.Engine.explain`."""
+        return self._run(
+            self._engine.explain(
+                scope,
+                query,
+                record,
                 agent=agent,
                 conversation=conversation,
                 limit=limit,

@@ -41,6 +41,7 @@ def taught(_):
 CALLS = {
     "ingest": lambda ids: {"turns": [Turn(text="My berth is number nine.", speaker="Ana", conversation=ids.conversation)]},
     "retrieve": lambda ids: {"query": "Which boat has the plan of Ana in Porto?", "limit": 4},
+    "explain": lambda ids: {"query": "Which boat has the plan of Ana in Porto?", "record": ids.record},
     "assemble": lambda ids: {"message": "Which boat?", "budget": 400, "conversation": ids.conversation, "registry": registry()},
     "forget": lambda ids: {"ids": [ids.record]},
     "list": lambda ids: {"limit": 2},

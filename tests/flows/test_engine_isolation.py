@@ -113,6 +113,11 @@ async def get(engine, scope, *, ids, **_):
     return [await told(engine.get(scope, name)) for name in [*ids, "0000000000000000"]]
 
 
+async def explain(engine, scope, *, query, limit, budget, threshold, where, ids, **_):
+    asked = {"limit": limit, "budget": budget, "threshold": threshold, "where": where}
+    return [await told(engine.explain(scope, query, name, **asked)) for name in [*ids, "0000000000000000"]]
+
+
 async def stats(engine, scope, **_):
     return await engine.stats(scope)
 
@@ -128,6 +133,7 @@ async def restore(engine, scope, **_):
 CHECKS = {
     "ingest": ingest,
     "retrieve": retrieve,
+    "explain": explain,
     "assemble": assemble,
     "forget": forget,
     "list": list_all,

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from math import exp
 
-UNSURE = 0.35
-"""Confidence under which an agent does better to say that it does not know."""
+HELD = 0.9
+"""Confidence, at least, where a memory that holds fills the very place asked for."""
 _CLOSENESS, _LEAD, _BASE = 1.29, 1.93, -1.42
 
 

@@ -48,7 +48,7 @@ def _all(permission: Permission, names: str, *, reach: Reach = Reach.SCOPE, chan
 
 NEEDS: Mapping[str, Need] = MappingProxyType(
     {
-        **_all(READ, "retrieve assemble list get"),
+        **_all(READ, "retrieve explain assemble list get"),
         **_all(READ, "stats export", reach=Reach.SCOPE_OR_STORE),
         **_all(WRITE, "ingest"),
         **_all(ERASE, "forget"),

@@ -1,0 +1,103 @@
+"""Retrieval over one store: each question is asked with the weights and through the eyes of the agent that asks.
+
+Rule of this file: it puts together what one question needs, and decides nothing about it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from muniment.bundle import Bundle, Why
+from muniment.errors import NotFound
+from muniment.knowledge.values import MemoryId
+from muniment.ports import ArchitectureOf, Clock, Embedder, Tokens
+from muniment.retrieve.rules_why import why
+from muniment.retrieve.sight import Sight, Store
+from muniment.retrieve.step import MOST_HITS, retrieve
+from muniment.retrieve.weights import Weights, adjusted
+from muniment.types import Filter, RecordId, Scope, check_id, check_scope
+
+
+class Embedding(Protocol):
+    """Whoever has the embedder of the moment, or none."""
+
+    @property
+    def embedder(self) -> Embedder | None: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """Who asks, in which conversation, and how much is wanted."""
+
+    agent: str
+    conversation: str | None
+    limit: int
+    budget: int | None
+    threshold: float
+    where: Filter
+
+
+class Retrieval:
+    """What questions are asked with. `served` is told which memories an answer showed."""
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        index: Embedding,
+        tokens: Tokens,
+        clock: Clock,
+        weights: Weights,
+        rules_of: ArchitectureOf,
+        served: Callable[[Scope, Sequence[MemoryId]], None],
+    ) -> None:
+        self._store = store
+        self._index = index
+        self._tokens = tokens
+        self._clock = clock
+        self._weights = weights
+        self._rules_of = rules_of
+        self._served = served
+
+    async def retrieve(self, scope: Scope, query: str, asked: Asked) -> Bundle:
+        """See `Engine.retrieve`."""
+        bundle = await self._answer(await self._sight(scope, asked), scope, query, asked)
+        self._served(scope, [memory.id for hit in bundle for memory in hit.memories])
+        return bundle
+
+    async def explain(self, scope: Scope, query: str, record: RecordId, asked: Asked) -> Why:
+        """See `Engine.explain`. What is only explained does not count as served."""
+        sight = await self._sight(scope, asked)
+        found = await sight.get(scope, [record])
+        if not found:
+            raise NotFound.record(record)
+        given = await self._answer(sight, scope, query, asked)
+        whole = await self._answer(
+            sight, scope, query, replace(asked, limit=MOST_HITS, budget=None, threshold=0.0, where=Filter())
+        )
+        return why(found[0], given, whole, where=asked.where, limit=asked.limit, threshold=asked.threshold)
+
+    async def _sight(self, scope: Scope, asked: Asked) -> Sight:
+        rules = await self._rules_of(check_id(asked.agent, "agent"), check_scope(scope).client)
+        where = asked.where.conversation
+        asking = where if asked.conversation is None else check_id(asked.conversation, "conversation")
+        return Sight(store=self._store, rules=rules, rules_of=self._rules_of, conversation=asking)
+
+    async def _answer(self, sight: Sight, scope: Scope, query: str, asked: Asked) -> Bundle:
+        return await retrieve(
+            query,
+            scope=scope,
+            search=sight,
+            memories=sight,
+            rules=sight.rules,
+            embedder=self._index.embedder,
+            tokens=self._tokens,
+            weights=adjusted(self._weights, sight.rules.weights),
+            limit=asked.limit,
+            budget=asked.budget,
+            threshold=asked.threshold,
+            where=asked.where,
+            now=self._clock.now(),
+        )

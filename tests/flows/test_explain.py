@@ -1,0 +1,71 @@
+"""Why a record is among the hits or is not: each reason, with what would bring it back."""
+
+from __future__ import annotations
+
+import pytest
+
+import muniment
+from muniment import Filter, Scope
+from muniment.errors import NotFound
+from muniment.types import Role
+
+ANA, BEN = Scope(client="acme", user="ana"), Scope(client="acme", user="ben")
+LINES = ["The red boat lies in Porto.", "Ana bought a red boat.", "The boat is slow.", {"role": "system", "content": "Be a boat."}]
+
+
+@pytest.fixture
+async def engine():
+    async with muniment.open("memory://", embedder="none", tokens="estimate") as opened:
+        yield opened
+
+
+async def test_each_record_is_explained_as_retrieve_treats_it(engine):
+    receipt = await engine.ingest(ANA, LINES)
+    porto, bought, slow, system = receipt.ids
+    query = "red boat Porto"
+
+    async def code(record, **asked):
+        return (await engine.explain(ANA, query, record, **asked)).code
+
+    assert [hit.record.id for hit in await engine.retrieve(ANA, query, limit=1)] == [porto]
+    assert await code(porto, limit=1) == "found"
+    assert await code(bought, limit=1) == "below_limit"
+    assert await code(bought, where=Filter(role=Role.ASSISTANT)) == "filtered"
+    assert await code(slow, threshold=0.99) == "below_threshold"
+    assert await code(slow, budget=8) == "over_budget"
+    assert await code(system) == "not_searched"
+
+
+async def test_it_says_the_rank_from_which_the_record_is_given(engine):
+    receipt = await engine.ingest(ANA, LINES)
+    slow = receipt.ids[2]
+    told = await engine.explain(ANA, "red boat Porto", slow, limit=1)
+    assert told.rank is not None
+    assert slow in [hit.record.id for hit in await engine.retrieve(ANA, "red boat Porto", limit=told.rank)]
+    assert slow not in [hit.record.id for hit in await engine.retrieve(ANA, "red boat Porto", limit=told.rank - 1)]
+    assert f"limit={told.rank}" in " ".join(told.explanation)
+    assert told.last > told.hit.score
+
+
+async def test_what_matches_nothing_is_said_to_match_nothing(engine):
+    receipt = await engine.ingest(ANA, [*LINES, *(f"Nothing of the kind, {n}." for n in range(5))])
+    told = await engine.explain(ANA, "red Porto", receipt.ids[-1])
+    assert (told.code, told.rank, told.hit) == ("no_match", None, None)
+    assert "No embedder" in told.explanation[0]
+
+
+async def test_a_foreign_record_and_an_absent_one_are_one_answer(engine):
+    (theirs,) = (await engine.ingest(BEN, ["A red boat."])).ids
+    for record in (theirs, "none"):
+        with pytest.raises(NotFound) as caught:
+            await engine.explain(ANA, "red boat", record)
+        assert str(caught.value).replace(record, "…") == str(NotFound.record("…"))
+
+
+async def test_what_is_only_explained_does_not_count_as_served(engine):
+    (lives,) = (await engine.ingest(ANA, ["I live in Porto."])).ids
+    await engine.work.wait()
+    await engine.explain(ANA, "Where do I live?", lives)
+    await engine.ingest(ANA, ["I have a dog."])
+    await engine.work.wait()
+    assert {memory.recalled for memory in await engine.memories.list(ANA)} == {0}
