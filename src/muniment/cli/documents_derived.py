@@ -102,6 +102,7 @@ def amended_document(amended: Amended) -> Document:
     return {
         "memory": memory_document(amended.memory),
         "replaced": list(amended.replaced),
+        "again": list(amended.again),
         "unchanged": amended.unchanged,
         "emptied": amended.emptied or None,
     }

@@ -220,7 +220,10 @@ def update_memory(call: Call, memory_id: str, text: str, *, value: str | None) -
 @scope_options
 @shared_options
 def retract_memory(call: Call, memory_id: str) -> int:
-    """Take a memory back. It stays in history; to erase it, forget the records that prove it."""
+    """Take a memory back. What it had taken the place of holds again.
+
+    It stays in history; to erase it, forget the records that prove it.
+    """
     scope, id_ = call.scope, MemoryId(memory_id)
     return _amended(call, lambda engine: engine.memories.retract(scope, id_), embeds=False, done="Taken back")
 
@@ -230,7 +233,7 @@ def retract_memory(call: Call, memory_id: str) -> int:
 @scope_options
 @shared_options
 def restore_memory(call: Call, memory_id: str) -> int:
-    """Hold a memory again. What had taken its place is retracted."""
+    """Hold a memory again. What had taken its place is retracted; what it had taken the place of is superseded once more."""
     scope, id_ = call.scope, MemoryId(memory_id)
     return _amended(call, lambda engine: engine.memories.restore(scope, id_), embeds=False, done="Held to be so again")
 

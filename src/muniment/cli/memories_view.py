@@ -139,6 +139,8 @@ def show_amended(screen: Screen, amended: Amended, *, done: str) -> None:
     screen.line((f"{done}: ", GOOD), *_marked(amended.memory), (f"{DOT}{amended.memory.id}", SOFT))
     for replaced in amended.replaced:
         screen.line((f"in place of {replaced}", SOFT), indent=INDENT)
+    for again in amended.again:
+        screen.line((f"what it had taken the place of holds again: {again}", SOFT), indent=INDENT)
     if amended.emptied:
         told = f"it fills the slot {one_line(amended.emptied)} no more: the words do not say with what (see update --value)"
         screen.line((told, WARN), indent=INDENT)

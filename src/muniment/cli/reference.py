@@ -73,7 +73,7 @@ SHAPES = {
 }
 """Keys of the objects inside documents. Every key is always there; what is unknown is null."""
 
-AMENDED = "memory replaced unchanged emptied"
+AMENDED = "memory replaced again unchanged emptied"
 
 DOCUMENTS = {
     "demo": "remembered stats learned questions walls prompt forgotten kept seconds",

@@ -65,11 +65,13 @@ class Store(Memories, Work, Protocol):
 class Amended:
     """What a change by hand did: the memory as it is now, and the ids it took the place of or took back.
 
-    `emptied` is the slot that it fills no more, since its new words do not say with what; "" for none.
+    `again` are those that hold again since it was taken back. `emptied` is the slot that it fills no more, since its new words do
+    not say with what; "" for none.
     """
 
     memory: Memory
     replaced: tuple[MemoryId, ...] = ()
+    again: tuple[MemoryId, ...] = ()
     unchanged: bool = False
     emptied: str = ""
 
@@ -253,12 +255,56 @@ class Curation:
         return await self.update(scope, best[0][2].id, text, agent=agent)
 
     async def retract(self, scope: Scope, memory: MemoryId) -> Amended:
-        """Take it back: it is no longer held to be so, and stays in history."""
-        return await self._turn(scope, memory, Status.RETRACTED)
+        """Take it back: it is no longer held to be so, and stays in history.
+
+        What it had taken the place of holds again, unless its slot holds one value and another fills it.
+        """
+        old = await self.get(scope, memory)
+        if old.status is Status.RETRACTED:
+            return Amended(memory=old, unchanged=True)
+        now, alone, again = self.clock.now(), await self._alone(old), list[MemoryId]()
+
+        def change(standing: Standing) -> None:
+            held = standing.get(old.id) or old
+            standing.put(replace(held, status=Status.RETRACTED, retired_at=now))
+            filled = alone and any(_same_slot(other, held) for other in standing.current())
+            before = [standing.get(id_) for id_ in held.replaces if held.status is Status.CURRENT and not filled]
+            back = [one for one in before if one and one.status is Status.SUPERSEDED and one.replaced_by == held.id]
+            again[:] = [one.id for one in back]
+            for one in back:
+                standing.put(_held_again(one))
+
+        await self._settle(old.scope, Wanted(memories=(old.id, *old.replaces), slots=_slots(old, alone=alone)), change)
+        return Amended(memory=await self.get(scope, memory), again=tuple(again))
 
     async def restore(self, scope: Scope, memory: MemoryId) -> Amended:
-        """Hold it again. What had taken its place is retracted, and so is what fills a slot of one value now."""
-        return await self._turn(scope, memory, Status.CURRENT)
+        """Hold it again. What had taken its place is retracted, and so is what fills a slot of one value now.
+
+        What it had itself taken the place of is superseded by it once more.
+        """
+        old = await self.get(scope, memory)
+        if old.status is Status.CURRENT:
+            return Amended(memory=old, unchanged=True)
+        now, alone, since, taken = self.clock.now(), await self._alone(old), await self._since(old), list[MemoryId]()
+
+        def change(standing: Standing) -> None:
+            held = standing.get(old.id) or old
+            taken.clear()
+            for other in standing.current():
+                if other.id in held.replaces:
+                    ended = max(filter(None, (held.valid_from, other.valid_from)), default=now)
+                    gone = replace(other, status=Status.SUPERSEDED, valid_to=ended, retired_at=now, replaced_by=held.id)
+                elif other.id in since or (alone and _same_slot(other, held)):
+                    gone = replace(other, status=Status.RETRACTED, retired_at=now)
+                else:
+                    continue
+                taken.append(other.id)
+                standing.put(gone)
+            standing.put(_held_again(held))
+
+        asked = Wanted(memories=(old.id, *since, *old.replaces), slots=_slots(old, alone=alone))
+        await self._settle(old.scope, asked, change)
+        return Amended(memory=await self.get(scope, memory), replaced=tuple(taken))
 
     async def hold(self, scope: Scope, memory: MemoryId, *, held: bool = True) -> Memory:
         """Put it under legal hold, or lift that: what is held neither expires nor is swept. `forget` still reaches it."""
@@ -288,31 +334,6 @@ class Curation:
         now = self.clock.now()
         found = await self.store.memory(scope, ids)
         return [m for m in found if m.held or m.expires_at is None or m.expires_at > now]
-
-    async def _turn(self, scope: Scope, memory: MemoryId, status: Status) -> Amended:
-        old = await self.get(scope, memory)
-        if old.status is status:
-            return Amended(memory=old, unchanged=True)
-        now = self.clock.now()
-        back = status is Status.CURRENT
-        since = await self._since(old) if back else ()
-        alone = back and await self._alone(old)
-        taken: list[MemoryId] = []
-
-        def change(standing: Standing) -> None:
-            held = standing.get(old.id) or old
-            if not back:
-                standing.put(replace(held, status=status, retired_at=now))
-                return
-            for other in standing.current():
-                if other.id in since or (alone and _same_slot(other, held)):
-                    taken.append(other.id)
-                    standing.put(replace(other, status=Status.RETRACTED, retired_at=now))
-            standing.put(replace(held, status=status, retired_at=None, valid_to=None, replaced_by=None))
-
-        slots = ((old.subject, old.attribute),) if alone else ()
-        await self._settle(old.scope, Wanted(memories=(old.id, *since), slots=slots), change)
-        return Amended(memory=await self.get(scope, memory), replaced=tuple(taken))
 
     async def _since(self, old: Memory) -> tuple[MemoryId, ...]:
         """What came in this memory's place, and in the place of that."""
@@ -366,6 +387,15 @@ def _stated(record: Record, *, kind: str, told: Told, now: datetime, negated: bo
         extractor=BY_HAND,
         evidence=(proof,),
     )
+
+
+def _held_again(memory: Memory) -> Memory:
+    return replace(memory, status=Status.CURRENT, retired_at=None, valid_to=None, replaced_by=None)
+
+
+def _slots(memory: Memory, *, alone: bool) -> tuple[tuple[str, str], ...]:
+    """The slot to look at where it holds one value."""
+    return ((memory.subject, memory.attribute),) if alone else ()
 
 
 def _same_slot(other: Memory, memory: Memory) -> bool:

@@ -173,6 +173,36 @@ async def test_a_slot_of_many_values_keeps_the_others_when_one_is_held_again(eng
     assert {m.value for m in await current(engine)} == {"nuts", "eggs"}
 
 
+async def test_what_a_retracted_value_had_taken_the_place_of_holds_again_and_gives_way_when_that_is_restored(engine):
+    await says(engine, "I live in Porto.", "I moved to Lisbon.")
+    (lisbon,) = await current(engine, attribute="lives_in")
+    done = await engine.memories.retract(ANA, lisbon.id)
+    (porto,) = await current(engine, attribute="lives_in")
+    assert (porto.value, porto.id, porto.valid_to, porto.replaced_by) == ("Porto", done.again[0], None, None)
+    hits = (await engine.retrieve(ANA, "Where does the user live?")).hits
+    assert (hits[0].record.text, hits[0].superseded) == ("I live in Porto.", False)
+    assert await engine.memories.restore(ANA, lisbon.id)
+    (held,) = await current(engine, attribute="lives_in")
+    assert held.value == "Lisbon"
+    first, _ = await engine.memories.history(ANA, porto.id)
+    assert (first.value, first.status, first.replaced_by) == ("Porto", Status.SUPERSEDED, lisbon.id)
+
+
+async def test_nothing_holds_again_where_another_fills_the_slot_or_what_is_retracted_was_over(engine):
+    await says(engine, "I live in Porto.", "I moved to Lisbon.", "I moved to Faro.")
+    every = {m.value: m for m in (await engine.memories.list(ANA, EVERY)).memories}
+    assert (await engine.memories.retract(ANA, every["Lisbon"].id)).again == ()
+    assert [m.value for m in await current(engine, attribute="lives_in")] == ["Faro"]
+
+
+async def test_a_correction_that_is_taken_back_leaves_what_it_corrected(engine):
+    await says(engine, "I like tea.")
+    (tea,) = await current(engine)
+    coffee = (await engine.memories.update(ANA, tea.id, "user likes coffee")).memory
+    assert (await engine.memories.retract(ANA, coffee.id)).again == (tea.id,)
+    assert [m.text for m in await current(engine)] == [tea.text]
+
+
 REFUSED = {
     "a filter that is none": lambda e: e.memories.list(ANA, {"attribute": "x"}),
     "a time without a zone": lambda e: e.memories.list(ANA, MemoryFilter(valid_at=NAIVE)),
