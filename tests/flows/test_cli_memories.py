@@ -93,6 +93,8 @@ def test_add_makes_a_store_and_correct_finds_its_memory_by_words(cli):
     cli("memories", "correct", "Ana allergic nuts", "Ana is allergic to walnuts", *ANA)
     listed = cli.as_json("memories", "list", *ANA)["memories"]
     assert [one["text"] for one in listed] == ["Ana is allergic to walnuts"]
+    cli("memories", "correct", listed[0]["id"], "Ana is allergic to hazelnuts", *ANA)
+    assert [one["text"] for one in cli.as_json("memories", "list", *ANA)["memories"]] == ["Ana is allergic to hazelnuts"]
     assert cli.refused("memories", "correct", "violin lessons", "x", *ANA)["code"] == "no_match"
 
 

@@ -192,7 +192,7 @@ def add_memory(call: Call, text: str, *, kind: str, subject: str, attribute: str
 @embedder_option
 @shared_options
 def correct_memory(call: Call, query: str, text: str) -> int:
-    """Put TEXT in the place of the one current memory that QUERY speaks of.
+    """Put TEXT in the place of the one current memory that QUERY speaks of, or of the one with this id.
 
     When several match, nothing is changed and their ids are told.
     """

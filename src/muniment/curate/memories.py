@@ -234,12 +234,14 @@ class Curation:
         return Amended(memory=fresh, replaced=(old.id,), emptied="" if slot.attribute else old.attribute)
 
     async def correct(self, scope: Scope, query: str, text: str, *, agent: str = "default") -> Amended:
-        """Put `text` in the place of the one current memory that `query` speaks of, as `update` does.
+        """Put `text` in the place of the one current memory that `query` speaks of, or of the one with this id, as `update` does.
 
         Raises QueryError when none or several do.
         """
         check_said("query", query, hint="Use words of the memory.")
         check_statement(text)
+        if await self._there(scope, [MemoryId(query)]):
+            return await self.update(scope, MemoryId(query), text, agent=agent)
         page = await self.list(scope, limit=MOST)
         near = sorted(((overlap(m, query), m.seq, m) for m in page.memories), key=lambda one: one[:2], reverse=True)
         near = [one for one in near if one[0] >= _NEAR]
