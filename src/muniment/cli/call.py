@@ -197,6 +197,11 @@ def local_options(command: Command) -> Callable[..., int]:
     return tokens_option(_called(command))
 
 
+def plain_options(command: Command) -> Callable[..., int]:
+    """Add the options of a command that names its stores by options of its own, and pass them on as one `Call`."""
+    return _called(command)
+
+
 def _called(command: Command) -> Callable[..., int]:
     """A command given its settings, config file and form of output as one `Call`."""
 

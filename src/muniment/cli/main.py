@@ -184,6 +184,7 @@ for command in (
     Named("doctor", "care.doctor", "Check the store, and mend what can be mended."),
     Named("export", "care.export_records", "Write what a scope and all below it holds to FILE."),
     Named("import", "care.import_records", "Take in an export."),
+    Named("migrate", "migrate.migrate", "Move all that one store holds into another."),
     Named("architect", "architect.architect", "Make, check, compare, try and apply the memory rules of an agent."),
     Named("probe", "probe.probe", "Experiment on a model: what it finds in a prompt, and where."),
 ):

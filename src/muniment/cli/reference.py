@@ -112,6 +112,7 @@ DOCUMENTS = {
     "doctor": "ok findings",
     "export": "file scope records memories entities merges architectures blobs sealed sealed_left_out",
     "import": "file counts items notes",
+    "migrate": "from to held counts items differs",
     "architect propose": "out agent by archetypes notes faults yaml",
     "architect validate": "ok files",
     "architect schema": "$schema title description type properties additionalProperties",
