@@ -48,6 +48,11 @@ async def kept(engine, scope, **options):
     return [record.text for record in (await engine.list(scope, limit=1000, **options)).records[::-1]]
 
 
+def clean_or_told(erasure):
+    """Whether the bytes are proved gone, or else it says what is left: the files of a server are its own."""
+    return erasure.clean is not bool(erasure.notes)
+
+
 def reasons(receipt):
     """Why items were refused, in order; an empty text for the others."""
     return [item.reason for item in receipt.items]

@@ -1,4 +1,7 @@
-"""For tests of public cases: either store by its address, an engine on it, and the command line in a folder of its own."""
+"""For tests of public cases: each store by its address, an engine on it, and the command line in a folder of its own.
+
+The store on a server is tried in the slow run.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,9 @@ from cases import STORES, opened, url_of
 from running_cli import Cli
 
 
-@pytest.fixture(params=STORES)
+@pytest.fixture(params=[*STORES, pytest.param("server", marks=pytest.mark.slow)])
 def url(request, tmp_path):
-    return url_of(request.param, tmp_path)
+    return request.getfixturevalue("emptied") if request.param == "server" else url_of(request.param, tmp_path)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import subprocess
 from datetime import UTC, datetime
 
 import pytest
-from cases import ANA, BEN, NOON, NORTH, kept, opened, texts, url_of
+from cases import ANA, BEN, NOON, NORTH, clean_or_told, kept, opened, texts, url_of
 
 import muniment
 from muniment import Filter, Turn
@@ -41,7 +41,7 @@ async def test_Q02_a_forgotten_record_is_gone_from_every_read_and_from_the_files
     (gone, stays) = (await engine.ingest(ANA, [turn, Turn(text="the kettle sings", conversation="other")])).ids
     assert texts(await engine.retrieve(ANA, f"{marks[0]} sings"))[0] == turn.text
     erasure = await engine.forget(ANA, ids=[gone])
-    assert (erasure.records, erasure.clean) == (1, True)
+    assert (erasure.records, clean_or_told(erasure)) == (1, True)
     assert texts(await engine.retrieve(ANA, f"{marks[0]} sings")) == await kept(engine, ANA) == ["the kettle sings"]
     assert [record.id async for record in engine.export()] == [stays]
     with pytest.raises(NotFound):
@@ -134,7 +134,7 @@ async def test_Q09_the_receipt_of_an_erasure_has_counts_scopes_and_time_and_no_c
         await engine.ingest(ANA, [Turn(text="secret words " * 200, conversation="secret", speaker="Secret", key="secret")])
         await engine.ingest(BEN, "stays")
         erasure = await engine.forget(ANA)
-        assert (erasure.records, erasure.scopes, erasure.at, erasure.clean, erasure.notes) == (1, (ANA,), at, True, ())
+        assert (erasure.records, erasure.scopes, erasure.at, clean_or_told(erasure)) == (1, (ANA,), at, True)
         assert erasure.removed["record"] == erasure.removed["key"] == 1
         assert erasure.removed["entry"] > 1
         assert "ecret" not in repr(erasure)
