@@ -23,11 +23,16 @@ import numpy as np
 
 from benchmarks.decisions_data import Gold, Talk, make, read_log, read_noise
 from benchmarks.decisions_product import Product, open_product
+from benchmarks.decisions_styles import read_styles
 from benchmarks.harness import DRAWS, Row, commit, machine
 from muniment.curate.decisions import Decision
 from muniment.types import Scope
 
 PIECES = ("decision", "rationale", "alternative", "outcome")
+STYLES = {"styles-tuned": "decisions_styles_tuned.txt", "styles-held-out": "decisions_styles_reported.txt"}
+_TURNS_DOWN = re.compile(
+    r"(?:no|not|never|stop|drop|cancel|end|against|reject|retir|scrap|leav|quit|abandon|withdraw|kill|clos)", re.IGNORECASE
+)
 _SAME = 0.6
 _WORD = re.compile(r"[^\W_]+")
 _LITTLE = frozenset(
@@ -127,7 +132,7 @@ def _same(gold: Gold, told: Decision, places: dict[str, int]) -> bool:
     return (
         gold.turn in said
         and found_in(gold.chosen, f"{told.memory.value} {told.memory.text}")
-        and not told.memory.value.startswith("against ")
+        and (not told.memory.value.startswith("against ") or bool(_TURNS_DOWN.match(gold.chosen)))
     )
 
 
@@ -263,6 +268,7 @@ def arguments() -> argparse.ArgumentParser:
     parser.add_argument("--talks", type=int, default=100, help="how many")
     parser.add_argument("--log", type=Path, help="conversations of your own instead, one JSON object a line")
     parser.add_argument("--data", type=Path, default=known, help="folder with tau_bench/, whose turns serve as noise")
+    parser.add_argument("--styles", action="store_true", help="add conversations written in five styles, as slices of their own")
     parser.add_argument("--json", type=Path, help="write the results as one JSON document")
     parser.add_argument("--found", type=Path, help="write one JSON line per conversation: its gold and what was found")
     return parser
@@ -273,6 +279,9 @@ def main(argv: list[str]) -> int:
     args = arguments().parse_args(argv)
     started = time.time()
     talks = read_log(args.log) if args.log else make(seed=args.seed, talks=args.talks, noise=read_noise(args.data))
+    if args.styles:
+        for slice_, name in STYLES.items():
+            talks += read_styles(Path(__file__).with_name(name), slice_=slice_)
     scored, precedents, log = asyncio.run(_run(talks))
     rows = rows_of(scored)
     rows += [

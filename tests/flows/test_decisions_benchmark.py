@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 from benchmarks import __main__ as runner
 from benchmarks import decisions
 from benchmarks.decisions_data import Gold, make, read_log
+from benchmarks.decisions_styles import read_styles
 
 
 def test_the_same_seed_makes_the_same_conversations():
@@ -46,3 +48,23 @@ def test_somebody_elses_file_is_scored(tmp_path):
     assert runner.run(["decisions", "--log", str(log), "--json", str(out)]) == 0
     rows = {(row["slice"], row["metric"]): row["value"] for row in json.loads(out.read_text())["results"]}
     assert [rows["log", f"{piece}_f1"] for piece in ("decision", "rationale", "alternative")] == [1.0, 1.0, 1.0]
+
+
+def test_the_conversations_in_styles_name_gold_that_stands_in_their_turns():
+    for slice_, name in decisions.STYLES.items():
+        talks = read_styles(Path(decisions.__file__).with_name(name), slice_=slice_)
+        assert len({talk.user for talk in talks}) == len(talks) >= 30
+        for talk in talks:
+            for gold in talk.gold:
+                assert decisions.found_in(gold.chosen, talk.turns[gold.turn].text)
+                every = " ".join(turn.text for turn in talk.turns)
+                for piece in filter(None, (gold.rationale, *gold.alternatives, gold.outcome)):
+                    assert decisions.found_in(piece, every)
+
+
+def test_a_heading_inside_a_turn_opens_no_conversation(tmp_path):
+    file = tmp_path / "talks.txt"
+    file.write_text("## adr 1\n@ bot\n## Decision\nWe use slate.\n= slate | | tiles ; thatch | dry\n@ user +3\nIt is dry.\n")
+    (talk,) = read_styles(file, slice_="s")
+    assert [turn.text for turn in talk.turns] == ["## Decision\nWe use slate.", "It is dry."]
+    assert talk.gold == (Gold(turn=0, chosen="slate", alternatives=("tiles", "thatch"), outcome="dry", about="slate"),)

@@ -132,7 +132,8 @@ def _show_list(screen: Screen, found: Sequence[Decision]) -> None:
         if not screen.wraps:
             screen.line("\t".join([memory.id, at, one_line(decision.by), one_line(memory.text)]))
             continue
-        gone = [(f"{memory.status.value}: ", WARN)] if memory.status is not Status.CURRENT else []
+        state = memory.status.value if memory.status is not Status.CURRENT else "overdue" if decision.overdue else ""
+        gone = [(f"{state}: ", WARN)] if state else []
         screen.clipped((memory.id, MARK), f"  {at}  ", *gone, one_line(memory.text))
 
 

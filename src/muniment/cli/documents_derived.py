@@ -214,6 +214,7 @@ def decision_document(decision: Decision) -> Document:
         "alternatives": list(decision.alternatives),
         "depends_on": list(decision.depends_on),
         "outcome": list(decision.outcome),
+        "overdue": decision.overdue,
         "memory": memory_document(decision.memory),
         "records": [record_document(record) for record in decision.records],
     }

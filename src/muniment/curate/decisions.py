@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Protocol
 
 from muniment.curate.pages import MOST_READ, pages
@@ -71,6 +72,8 @@ class Decision:
     depends_on: tuple[str, ...] = ()
     outcome: tuple[str, ...] = ()
     records: tuple[Record, ...] = ()
+    overdue: bool = False
+    """True for a commitment that still stands though its time is over."""
 
     @property
     def by(self) -> str:
@@ -204,7 +207,8 @@ class Decisions:
             wanted.update(dict.fromkeys(evidence.record for evidence in memory.evidence))
             wanted.update(dict.fromkeys(map(RecordId, memory.parts.get(CONSIDERED_IN, ()))))
         records = {record.id: record for record in await self.store.get(scope, list(wanted))} if wanted else {}
-        return tuple(_decision(memory, score, records) for memory, score in found)
+        now = self.clock.now()
+        return tuple(replace(_decision(memory, score, records), overdue=_overdue(memory, now)) for memory, score in found)
 
     def _target(self, scope: Scope, to: str) -> Scope:
         for wider in scope.lineage[1:]:
@@ -283,6 +287,11 @@ def _decision(memory: Memory, score: float, records: Mapping[RecordId, Record]) 
         outcome=tuple(memory.parts.get("outcome", ())),
         records=tuple(records[e.record] for e in memory.evidence if e.record in records),
     )
+
+
+def _overdue(memory: Memory, now: datetime) -> bool:
+    due = memory.event.until if memory.event and not memory.event.recurrence else None
+    return memory.kind == COMMITMENT and memory.status is Status.CURRENT and due is not None and due <= now
 
 
 def _message(told: Sequence[Decision], wants: str, searched: int) -> str:

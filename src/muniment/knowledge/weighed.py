@@ -35,7 +35,7 @@ _OR = re.compile(
     re.IGNORECASE,
 )
 _EITHER = re.compile(
-    r"(?:^|[.?!:,;–—] )(?:so |and |is it |was it |should it be |ok |okay |hm+,? |well,? |then )?(?P<list>(?:(?:the|an?|our) )?[\w'’#+.&/-]+(?: [\w'’#+.&/-]+)?(?:, [^.;:?!,\n()]{2,30}){0,3},? or (?:[\w'’#+.&/-]+ ){0,3}[\w'’#+.&/-]+)\s*\?",
+    r"(?:^|[.?!:,;–—] )(?:so |and |is it |was it |should it be |ok |okay |hm+,? |well,? |then )?(?P<list>(?:(?:the|an?|our) )?[\w'’#+.&/-]+(?: [\w'’#+.&/-]+)?(?:, [^.;:?!,\n()]{2,30}){0,3},? or (?:[\w'’#+.&/-]+ ){0,3}[\w'’#+.&/-]+)(?: (?:for|in|on|at|to|as) [^?.!\n]{1,60})?\s*\?",
     re.IGNORECASE,
 )
 """A bare question between options: "SQS or Rabbit?"."""
@@ -58,6 +58,8 @@ _EMPTY = frozenset(
     "anything everything something i we he she you someone people everybody few many several more two three four".split()
 )
 
+_COUNTS = frozenset("two three four five six seven several some various".split())
+_DECIDERS = frozenset("board committee team group council panel jury management members trustees".split())
 _WHO = frozenset("i we you he she they".split())
 
 
@@ -87,5 +89,7 @@ def listed(text: str) -> list[str]:
 def _is_no_option(words: list[str]) -> bool:
     """True for what names nothing, is too long for a name, or tells what somebody did."""
     if words and words[0] in ("and", "or", "but", "so", "then"):
+        return True
+    if len(words) <= 2 and words and (words[0] in _COUNTS or words[-1] in _DECIDERS):  # noqa: PLR2004  "three insurers", "the board"
         return True
     return " ".join(words) in _EMPTY or len(words) > _MOST_WORDS or (bool(words) and words[0] in _WHO)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
@@ -11,6 +12,7 @@ from muniment.architect import default_architecture
 from muniment.curate.decisions import Decisions
 from muniment.errors import NotFound, QueryError, ScopeError
 from muniment.knowledge.values import Status
+from muniment.testing.fakes import NOON, FixedClock
 from muniment.types import Role, Scope, Turn
 
 ANA = Scope(client="c", customer="acme", user="ana")
@@ -196,3 +198,13 @@ async def test_what_came_of_a_decision_is_found_by_its_name_and_of_nothing_else(
     )
     (one,) = await engine.decisions.list(ANA)
     assert one.outcome == ("Halvorsen update: the roof is tight and the bill was fair",)
+
+
+async def test_a_promise_whose_time_is_over_is_told_as_overdue():
+    clock = FixedClock(NOON)
+    async with muniment.open("memory://", embedder=None, clock=clock) as engine:
+        await engine.ingest(ANA, [Turn(text="I'll send the report tomorrow.", said_at=NOON)], conversation="talk")
+        await engine.work.wait()
+        assert [one.overdue for one in await engine.decisions.list(ANA, kind="commitment")] == [False]
+        clock.advance(timedelta(days=9))
+        assert [one.overdue for one in await engine.decisions.list(ANA, kind="commitment")] == [True]

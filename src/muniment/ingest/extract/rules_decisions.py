@@ -14,7 +14,14 @@ from dataclasses import replace
 
 from muniment.ingest.extract import words_decisions as words
 from muniment.ingest.extract.rules_decisions_clauses import CUE as SHAPED
-from muniment.ingest.extract.rules_decisions_clauses import argued, options_beside, reason_beside, verdict
+from muniment.ingest.extract.rules_decisions_clauses import (
+    argued,
+    contrasted,
+    named_after,
+    options_beside,
+    reason_beside,
+    verdict,
+)
 from muniment.ingest.extract.rules_decisions_english import REVERSED, Told, decision, of_shape
 from muniment.ingest.extract.rules_decisions_frames import CUE
 from muniment.ingest.extract.rules_decisions_other import ToldOther, told_other
@@ -136,6 +143,8 @@ def read(sentence: Sentence, context: Context) -> Sequence[Candidate]:  # noqa: 
         _, after = around(context.record.text, sentence.start, sentence.end)
         if other := told_other(text, after[0] if after else ""):
             return (_in_other(other, sentence, context),)
+    if (told := _contrasted(text, context)) and (candidate := _decided(told, sentence, context)) is not None:
+        return (candidate,)
     return tuple(one for one in (_ended(text, sentence, context), _perhaps(low, sentence, context)) if one is not None)
 
 
@@ -206,7 +215,8 @@ def _decided(told: Told, sentence: Sentence, context: Context) -> Candidate | No
     if not _person(told.who, told.place, sentence, context)[0] or not (_holds(told, context) or argued(text, before)):
         return None
     options_beside(text, before, after, told.pieces)
-    reason_beside(before, after, told.pieces, stops=_LIKELY)
+    named_after(text, after, told.verb, told.pieces)
+    reason_beside(before, after, told.pieces, stops=_LIKELY, sure=told.sure)
     return _made(told, sentence, context, reverses=told.reverses or bool(before and REVERSED.search(before[0])))
 
 
@@ -254,6 +264,15 @@ def _verdict(text: str, sentence: Sentence, context: Context) -> Told | None:
         return None
     _, after = around(context.record.text, sentence.start, sentence.end)
     told = verdict(text, after[0] if after else "", last, options)
+    return of_shape(told) if told else None
+
+
+def _contrasted(text: str, context: Context) -> Told | None:
+    """A choice between what earlier turns weighed, told by whatever words."""
+    if not context.before or context.record.role is not Role.USER or len(text) > _WHOLE:
+        return None
+    options = [one for record in context.before for one in weighed(record.text)]
+    told = contrasted(text, options) if len(options) > 1 else None
     return of_shape(told) if told else None
 
 

@@ -61,7 +61,16 @@ _BIDS: Final = re.compile(r"\b(?:award(?:ed|ing)?|contract|bids?|tenders?)\b")
 _NUMBERED: Final = re.compile(
     r"(?:the )?(?:adr|rfc|decision|ticket|issue|pr|version|item|option|proposal)[- ]?#?[\d.]+$", re.IGNORECASE
 )
+_PAST: Final = re.compile(r"\b(?!need)\w{3,}ed\b|\bdoubled\b")
+_FELL: Final = re.compile(
+    r"^(?:the |our |an? )?[\w'’ -]{1,40}? (?:is|are|was|were|would be|has|have|had|looks?|sounds?) [^.;!?\n]{2,60}?,? but (?P<why>[^.;!?\n]{4,160})"
+)
+_SWAPPED: Final = re.compile(
+    r"^(?:throw(?:ing)? out|drop(?:ping)?|ditch(?:ing)?|scrap(?:ping)?|leav(?:e|ing)|remov(?:e|ing)|get(?:ting)? rid of|stop(?:ping)? using|cancel(?:ling)?|abandon(?:ing)?|retir(?:e|ing)|kill(?:ing)?) (?P<lost>.{2,60}?) and (?:go(?:ing)? (?:with|for)|us(?:e|ing)|switch(?:ing)? to|tak(?:e|ing)|adopt(?:ing)?|mov(?:e|ing) to|build(?:ing)?|buy(?:ing)?|keep(?:ing)?) (?P<what>.{2,60})$",
+    re.IGNORECASE,
+)
 _ENOUGH: Final = 2
+_NAME_WORDS: Final = 8
 _LONGEST: Final = 14
 """Words of what was chosen."""
 _MOST: Final = 28
@@ -139,8 +148,11 @@ def _reason(said: str, read: Pieces) -> bool:
     return True
 
 
-def trimmed(read: Pieces) -> None:
+def trimmed(read: Pieces) -> None:  # noqa: C901  one way of joining after the other
     """Cut a reason, or what was not taken, off what was decided: "the Kia, seven years warranty", "Flutter and against React"."""
+    if swapped := _SWAPPED.match(read.what):
+        read.what = swapped["what"]
+        read.alternatives = [*listed(swapped["lost"]), *read.alternatives]
     if ", " not in read.what and " and against " not in read.what:
         return
     if " and against " in read.what:
@@ -183,9 +195,7 @@ def verdict(text: str, after: str, last: str, options: Sequence[str]) -> Shaped 
         return None
     if len(what.split()) > 1 and _STATES.search(what):
         return None
-    among = any(said == telling(one) or (said < telling(one) and found["mark"]) for one in options) or (
-        bool(found["mark"]) and said <= telling(last)
-    )
+    among = any(said <= telling(one) for one in options) or (bool(found["mark"]) and said <= telling(last))
     read = pieces((found["tail"] or "").lstrip(_EDGES))
     rest, read.what = read.what, what
     if rest and not read.rationale and (_EXPLAINS.match(rest + " ") or _STATES.search(rest)):
@@ -206,6 +216,52 @@ def verdict(text: str, after: str, last: str, options: Sequence[str]) -> Shaped 
     return Shaped(who="", place=0, verb="decided:", pieces=read, level=words.SURE)
 
 
+_CONTRAST: Final = re.compile(
+    r"\b(?:over|against|ahead of|instead of|rather than|not|beat\w*|before|in place of|at the expense of|leaving|left|past|above|from|to|for|while|whereas|and)\b|[,;:–—]",
+    re.IGNORECASE,
+)
+_FELL_BACK: Final = re.compile(
+    r"\b(?:lost|loses?|losing|fell|falls|gave way|gives? way|ma(?:de|kes?) way|yield\w*|behind|second|last|outvoted|replaced|dropped|out|off|down|gone|dead|buried|over|no|past|history|never|less|short|failed|rejected|passed over)\b",
+    re.IGNORECASE,
+)
+_WEIGHING: Final = re.compile(
+    r"\b(?:is|are|was|were|looks?|seems?|costs?|has|have|had|needs?|feels?|sounds?|both|either|between|compar\w*|like|likes|love|prefer|think|believe|guess|feel|would|could|should|might|may|can|maybe|perhaps|probably|if|whether|considering|discuss\w*|debat\w*|still|or|versus|vs|heard|read|tried|test\w*)\b",
+    re.IGNORECASE,
+)
+
+
+def contrasted(text: str, options: Sequence[str]) -> Shaped | None:
+    """A choice told by setting one of the options weighed before against another, whatever the verb between them."""
+    low = text.casefold()
+    found = sorted(
+        (match.start(), match.end(), name)
+        for name in {re.sub(r"^(?:the|an?|our) ", "", one.casefold()).partition(" for ")[0] for one in options}
+        if len(name) > _ENOUGH and (match := re.search(rf"(?<!\w){re.escape(name)}(?!\w)", low))
+    )
+    found = [
+        one
+        for one in found
+        if not any(other is not one and other[0] <= one[0] and one[1] <= other[1] and other != one for other in found)
+    ]
+    if len(found) != _ENOUGH or text.rstrip().endswith("?"):
+        return None
+    (_, first_end, _), (second, second_end, _) = found
+    between, front = text[first_end:second], text[: found[0][0]]
+    if not _CONTRAST.search(between) or _WEIGHING.search(between) or _WEIGHING.search(front) or _UNREAL.search(front + between):
+        return None
+    names = [text[start:end] for start, end, _ in found]
+    if _FELL_BACK.search(re.sub(r"\b(?:over|past)\s+(?:the |an? |our )?$", "", between)) or _TURNED_DOWN.search(
+        front + " " + names[0]
+    ):
+        names.reverse()
+    read = pieces(text[second_end:].lstrip(_EDGES))
+    rest, read.what = read.what, names[0]
+    read.alternatives = [names[1], *(one for one in read.alternatives if one != names[1])]
+    if rest and not read.rationale and (_EXPLAINS.match(rest + " ") or _STATES.search(rest)):
+        _reason(rest, read)
+    return Shaped(who="", place=0, verb="decided:", pieces=read, level=words.SURE)
+
+
 def paired(text: str, before: Sequence[str]) -> Shaped | None:
     """What is done instead, where a clause or a sentence before turned something down: "no island. We'll do a peninsula"."""
     down: re.Match[str] | None = None
@@ -218,7 +274,11 @@ def paired(text: str, before: Sequence[str]) -> Shaped | None:
         return None
     place = len(text) - len(rest)
     instead = _INSTEAD.match(rest)
-    stays = re.match(r"[,;:. –—]*(?P<what>[^,.;:!?\n]{2,50}?) (?:stays|remains|wins|it is)\b(?P<tail>.*)$", rest, re.IGNORECASE)
+    stays = re.match(
+        r"[,;:. –—]*(?P<what>[^,.;:!?\n]{2,50}?) (?:stays|remains|wins|it is|is enough|will do|suffices|takes? over|(?:is|are) to be used|does the job)\b(?P<tail>.*)$",
+        rest,
+        re.IGNORECASE,
+    )
     found_ = stays or instead
     if found_ is None:
         return None
@@ -267,7 +327,7 @@ def argued(own: str, before: Sequence[str]) -> bool:
     return any(_PROPOSED.search(sentence) or _LOST_LABEL.search(sentence) for sentence in (own, *before[:1]))
 
 
-def reason_beside(before: Sequence[str], after: Sequence[str], read: Pieces, *, stops: re.Pattern[str]) -> None:
+def reason_beside(before: Sequence[str], after: Sequence[str], read: Pieces, *, stops: re.Pattern[str], sure: bool) -> None:
     """Add the reason that a sentence beside a decision gives without a word that marks it."""
     if read.rationale:
         return
@@ -275,7 +335,7 @@ def reason_beside(before: Sequence[str], after: Sequence[str], read: Pieces, *, 
     for number, sentence in enumerate(after[:2]):
         if stops.search(sentence) and number:
             return
-        if _explains(sentence, chosen, read):
+        if _explains(sentence, chosen, read) or (not number and sure and _plainly(sentence)):
             reason = _before_but(sentence)
             if _reason(reason, read):
                 return
@@ -291,7 +351,24 @@ def reason_beside(before: Sequence[str], after: Sequence[str], read: Pieces, *, 
         _reason(before[0], read)
 
 
+def _plainly(sentence: str) -> bool:
+    """Whether a sentence states something, so that right behind what was settled it is taken for the reason."""
+    bare = sentence.strip(_EDGES)
+    if (
+        not bare[:1].isalnum()
+        or bare[:1].isdigit()
+        or bare.endswith("?")
+        or ":" in bare[:30]
+        or _NEXT_STEP.match(bare)
+        or len(bare.split()) > _MOST
+    ):
+        return False
+    return len(bare.split()) > _ENOUGH and bool(_STATES.search(bare) or _PAST.search(bare))
+
+
 def _before_but(sentence: str) -> str:
+    if fell := _FELL.search(sentence):
+        return fell["why"]
     return re.split(r", (?:which|and so|so) ", sentence.strip(_EDGES), maxsplit=1)[0]
 
 
@@ -312,9 +389,28 @@ def _lost(sentence: str) -> list[str]:
         out += listed(found["lost"])
     for found in _BESIDE_LOST.finditer(sentence):
         lost = re.sub(r"^(?:like|and|but|while|with|which|that) ", "", found["lost"])
-        if not _POINTED.match(lost) and len(lost.split()) <= 8 and _NAMED.match(lost):  # noqa: PLR2004  longer is a clause
+        if (
+            not _POINTED.match(lost)
+            and len(lost.split()) <= _NAME_WORDS
+            and (_NAMED.match(lost) or (found.start() == 0 and len(lost.split()) <= _ENOUGH))
+        ):
             out += listed(re.sub(r"^.*\b(?:idea of|plan to|proposal (?:to|for)|suggestion of) ", "", lost))
     for found in _TURNED_DOWN.finditer(sentence):
         if not _POINTED.match(found["lost"]):
             out += listed(found["lost"])
     return [one for one in out if telling(one)]
+
+
+_IT_IS_NAMED: Final = re.compile(
+    r"\b[Ii]t(?:['’]s| is)(?: going to be| gonna be)? (?P<what>(?:the )?[A-Z][\w'’-]{1,20}(?: [A-Z][\w'’-]{1,20})*)"
+)
+
+
+def named_after(text: str, after: Sequence[str], verb: str, read: Pieces) -> None:
+    """Put the name that follows in the place of what only announces it: "we picked a name, it's going to be Clara"."""
+    if not (verb.startswith("made up") or read.what.startswith(("a ", "an ", "about "))):
+        return
+    found = _IT_IS_NAMED.search(text) or (_IT_IS_NAMED.match(after[0]) if after else None)
+    if found is not None:
+        read.what, read.because = found["what"], ""
+        read.rationale = [one for one in read.rationale if found["what"] not in one]

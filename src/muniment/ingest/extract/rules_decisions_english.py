@@ -65,6 +65,7 @@ _AGAINST = re.compile(
     r"against|out of|pass(?:ed|ing) on|walked away|said no|ruled out|reject|turned down|veto|ditch|scrap|shelv|abandon|drop|cancel|skip",
     re.IGNORECASE,
 )
+_PICKED = re.compile(r"pick|select|adopt|hired|booked|bought|signed|dropp", re.IGNORECASE)
 _PRONOUNS = frozenset({"i", "we", "he", "she", "they", "you", "everyone", "everybody"})
 _JOINS = frozenset({"and", "but", "so", "then", "or"})
 _DETERMINERS = frozenset({"the", "our", "my", "his", "her", "their", "your", "its"})
@@ -232,6 +233,7 @@ def _read(text: str, verb: re.Match[str]) -> Told | None:  # noqa: PLR0911  one 
         return None
     read = pieces(text[verb.end() :].lstrip(" :"), against=bool(_AGAINST.search(verb[0])))
     sure, phrase = _settled(who, verb[0], kind)
+    sure = sure or (kind == "chose" and bool(_PICKED.match(verb[0])) and who.name.rsplit(" ", 1)[-1].casefold() in GROUPS)
     if not phrase:
         return None
     if kind == "decided" and (was := _WAS.match(read.what)):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
@@ -23,6 +23,7 @@ _NAMES: Final = (
     ("others", r"alternatives?(?: (?:considered|rejected|evaluated|discussed))?|(?:other |considered |rejected |discarded |remaining |further )?options(?: (?:considered|on the table|reviewed|weighed|evaluated|discussed|rejected))?|(?:also |we also |we )?considered(?: (?:options|alternatives))?|rejected|(?:other|rejected) alternatives|ruled out|not chosen|runners?-up|discarded|declined|candidates|shortlist|passed over|unsuccessful(?: (?:bidders|candidates|bids|tenders))?|instead of|dropped|out"),
     ("depends", r"depends on|conditions?|subject to|contingent on|dependenc(?:y|ies)|prerequisites?|assumptions?|caveats?"),
     ("by", r"decided by|deciders?|decision[- ]makers?|approved by|made by"),
+    ("outcome", r"outcome"),
     ("good", r"benefits?|advantages?|pros|consequences|upside"),
     ("none", r"status|context|background|problem(?: statement)?|next steps?|actions?(?: items?)?|todo|to-do|owner|date|attendees|present|agenda|discussion|topic|cons|downsides?|references?|links?|notes?|scope|q|title|subject"),
 )  # fmt: skip
@@ -32,7 +33,7 @@ _LABEL: Final = re.compile(
     + r")(?P<close>\*\*|__|\*)?(?: \([^)\n]{1,40}\))?[ \t]*(?:(?P<colon>[:：]|[ \t][–—-](?=[ \t])|\.?$)[*_]*[ \t]*)",
     re.IGNORECASE,
 )
-_GATE: Final = re.compile(r"decision|decided|resol|verdict|chosen|choice|agreed|final |selected|ruling|the call|outcome of")
+_GATE: Final = re.compile(r"decision|decided|resol|verdict|chosen|choice|agreed|final |selected|ruling|the call|outcome")
 _HEADING: Final = re.compile(r"[ \t]*(?:#{1,6}[ \t]|\*\*[^*\n]{1,60}\*\*[ \t]*$)")
 _BULLET: Final = re.compile(r"[ \t]*(?:[-*+•‣◦–—]|\d{1,2}[.)]|[a-zA-Z][.)])[ \t]+")
 _NAME_ENDS: Final = re.compile(r" \(|: | [–—-] |, (?:but|which|because|too)|;| because | since |\.\s")
@@ -57,6 +58,8 @@ def parts_of(text: str) -> tuple[Part, ...]:
     if not _GATE.search(text.lower()):
         return ()
     found = tuple(_parts(text))
+    if any(part.kind in ("why", "others") for part in found):
+        found = tuple(replace(part, kind="decided") if part.kind == "outcome" else part for part in found)
     return found if any(part.kind == "decided" for part in found) else ()
 
 

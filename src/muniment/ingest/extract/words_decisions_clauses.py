@@ -20,14 +20,15 @@ GROUPS: Final = frozenset(
 )
 """Who decides together, or for others, even without an article before it."""
 
-_IN = r"(?:[^,.;:!?\n–—()]|\.(?=\w)|,(?=\d))"
+_IN = r"(?:[^,.;:!?\n–—()]|\.(?=\w)|,(?=\d)|(?<=\b(?:Dr|Mr|Ms|St))\.)"
 _X = rf"(?P<what>(?:the |our |an? )?[\w\"“'‘#+@&$€£]{_IN}{{0,70}}?)"
 _Y = rf"(?P<lost>(?:the |our |an? )?[\w\"“'‘#+@&$€£]{_IN}{{0,70}}?)"
 _START = r"(?:^|(?<=[,;:.–—(] )|(?<=\band )|(?<=\bbut )|(?<=\bso )|(?<=\bthat ))"
 _END = r"(?P<tail>(?:[,.;:!?()]|['\"”]?[,.;]| [–—-] | because\b| since\b| bc\b| cos\b| as (?:it|they|we|he|she|the|this|that|our|my)\b| due to\b| given\b| thanks to\b| so that\b| to (?:avoid|save|reduce|keep|make|get|help|cut)\b| on the grounds\b| (?:starting|effective|from (?:now|next|the|\w+day|january|february|march|april|may|june|july|august|september|october|november|december)|until|after|when|once|if|provided|subject to|which|who)\b| and (?:we|i|it|they|that|the)\b| but\b).*)?$"
 _BE = r"(?:is|was|are|were|has been|have been|had been|will be|is being|are being|got|gets|is to be|are to be)(?: now| then| finally| duly| formally| unanimously| narrowly| eventually| [a-z]{3,12}ly)?"
 _AWARD = r"(?:contract|job|tender|order|bid|commission|award|work|business|project|role|position|post|grant|deal|slot|account|mandate|engagement|assignment|brief|prize)"
-_WHO = r"(?P<who>i|we|they|he|she|the (?:[a-z]{2,14} )?(?:team|board|committee|group|council|company|client|family|jury|panel|management)|management|leadership|everyone|(?-i:[A-Z][\w'’-]{1,20}))(?:['’](?:ve|re|m|d|ll|s)| have| has| had| are| is| am| will)?(?: (?:now|just|finally|also|all|then|eventually|both|already|been|officially|formally|going to|gonna))*"
+_GROUP = "|".join(sorted(GROUPS, key=len, reverse=True))
+_WHO = rf"(?P<who>i|we|they|he|she|(?:(?:the|our|my) (?:[a-z]{{2,14}} )?)?(?:{_GROUP})|the [a-z]{{3,14}} (?:{_GROUP})|everyone|(?-i:[A-Z][\w'’-]{{1,20}}))(?:['’](?:ve|re|m|d|ll|s)| have| has| had| are| is| am| will)?(?: (?:now|just|finally|also|all|then|eventually|both|already|been|officially|formally|going to|gonna))*"
 
 SHAPES: Final[tuple[tuple[str, str, int], ...]] = (
     # one thing is put in the place of another
@@ -119,7 +120,7 @@ SHAPES: Final[tuple[tuple[str, str, int], ...]] = (
     ),
     # getting what was wanted
     (
-        rf"\b{_WHO} (?:(?:gave in|caved(?: in)?|relented|splurged|bit the bullet|took the plunge|pulled the trigger|went ahead|ended up|wound up|finally)(?: and| on|,)? )(?:got|bought|booked|took|ordered|chose|picked|went (?:with|for)|signed|joined|getting|buying|booking|taking|ordering|choosing|picking|going (?:with|for)|signing|joining|hired|hiring|using|used|rented|renting|built|building|adopted|adopting|leased|leasing|sold|selling|rehomed) (?:up for |with |at )?{_X}{_END}",
+        rf"\b{_WHO} (?:(?:gave in|caved(?: in)?|relented|splurged|bit the bullet|took the plunge|pulled the trigger|went ahead|ended up|wound up|finally)(?: and| on|,)? )(?:got|bought|booked|took|ordered|chose|picked|went (?:with|for)|signed|joined|getting|buying|booking|taking|ordering|choosing|picking|going (?:with|for)|signing|joining|hired|hiring|using|used|rented|renting|built|building|adopted|adopting|leased|leasing|sold|selling|rehomed|keep|kept|keeping|staying|stayed|moving to|moved to|paying for|choosing) (?:up for |with |at )?{_X}{_END}",
         "chose",
         SURE,
     ),
@@ -159,6 +160,24 @@ SHAPES: Final[tuple[tuple[str, str, int], ...]] = (
         "decided:",
         FAINT,
     ),
+    (
+        rf"(?:^|[,:] |\ball, )(?:as of|effective(?: from)?|starting(?: from)?|beginning|from) (?:today|now|tomorrow|next \w+|this \w+|(?:the )?\d{{1,2}}(?:st|nd|rd|th)? \w+|\w+ \d{{1,2}}(?:st|nd|rd|th)?|\w+day|january|february|march|april|may|june|july|august|september|october|november|december)(?: on(?:wards?)?)?,? (?P<what>(?!i\b|i['’]m){_IN}{{2,30}}? (?:is|are|will|need|needs|must|go|goes|get|gets|take|takes|use|uses|stop|stops|require|requires|has|have|run|runs) {_IN}{{2,80}}?){_END}",
+        "decided:",
+        SURE,
+    ),
+    (
+        rf"{_START}(?P<what>(?:the |our )?{_IN}{{2,40}}? (?:is|are) (?:now )?(?:fixed|set|capped|limited|frozen) (?:at|to) {_IN}{{1,40}}?)(?: as of \w+)?{_END}",
+        "decided:",
+        WEAK,
+    ),
+    (rf"\b{_WHO} (?:came|come|coming) (?:down )?(?:out )?(?:on the side of|in favou?r of|for) {_X}{_END}", "chose", SURE),
+    (rf"\b{_WHO} (?:offered|gave|given) (?:the |this )?(?:post|position|role|job|place) to {_X}{_END}", "chose", SURE),
+    (
+        rf"\b(?:i|we)(?:['’]ve| have)? (?:found|picked out) (?:our|my|the) (?:new |next |future )?[\w-]{{3,16}}: {_X}{_END}",
+        "chose",
+        SURE,
+    ),
+    (rf"\b(?P<who>i|we)?(?:['’]d| would)? ?rather (?:have|take|go with|do|keep|use) {_X} than {_Y}{_END}", "chose", SURE),
     # deeds that settle a matter
     (
         r"\b(?P<who>i|we)(?:['’](?:re|m|ve|ll)| are| am| have| will)(?: (?:now|just|all|finally|going to|gonna|be|been|both))* (?P<what>(?:retir|deprecat|sunsett|phas|freez|froze|paus|postpon|delay|halt|stopp|discontinu|clos|cancel|withdraw|withdrew|outsourc|extend|shutt|clos|suspend|dissolv|end|limit|restrict|capp|rais|lower|reduc|merg|split|consolidat|centrali[sz]|rebuild|rewrit|refactor|sell|sold|leav|quitt|mak|bann|requir|buy|bought|rent|mov|keep|renew|expand|open|launch)(?:e|ed|en|ing|t)?(?: (?:"
@@ -185,7 +204,7 @@ CUE: Final = (
 TURNED_DOWN: Final = (
     r"(?:not (?=the |our |[a-z]{2,12}ing\b)(?:(?:doing|going (?:with|for|to)|using|taking|buying|renting|having|keeping|moving|building|hiring|getting|signing|paying for|joining|touching)(?: with| for| to)? )?"
     r"|no (?!one|idea|problem|worries|way|longer|doubt|need|matter|rush|reply|news|objections?|thanks|more\b)"
-    r"|(?:(?:i am|i['’]m|we are|we['’]re|i have|i['’]ve|we['’]ve|we have|i|we|the \w+|they) )?(?:now |all |just |finally |also )?(?:killing|dropping|scrapping|withdrawing|axing|ditching|skipping|cancelling|canceling|shelving|parking|binning|nixing|"
+    r"|(?:i['’]m|we['’]re|i am|we are) not (?=[a-z]{2,12}ing\b)|(?:(?:i am|i['’]m|we are|we['’]re|i have|i['’]ve|we['’]ve|we have|i|we|the \w+|they) )?(?:now |all |just |finally |also )?(?:killing|dropping|scrapping|withdrawing|axing|ditching|skipping|cancelling|canceling|shelving|parking|binning|nixing|"
     r"pulling out of|backing out of|moving off|moving away from|giving up(?: on)?|letting go of|getting rid of|passing on|ruling out|leaving|killed|dropped|scrapped|withdrew|withdrawn|axed|ditched|skipped|cancelled|canceled|shelved|parked|binned|nixed|"
     r"pulled out of|backed out of|moved off|moved away from|gave up(?: on)?|let go of|got rid of|passed on|ruled out|said no to|turned down|declined|rejected|walked away from|nearly (?:took|bought|booked|chose|went (?:with|for)|picked|signed)|almost (?:took|bought|booked|chose|went (?:with|for)|picked|signed)|can['’]t (?:keep|afford|do|have|use)|cannot (?:keep|afford|do|have|use)) )"
     r"(?P<lost>(?:the |our |an? |both |any )?[^,.;:!?\n–—()]{2,60}?)(?=[,.;:!?–—()]|$| because| since| as | again| so | and (?:so|we|i)| after all| for now)"
@@ -224,7 +243,7 @@ BESIDE_LOST: Final = (
     r"(?P<lost>(?:the |our |an? )?[\w\"“'‘#+@&$€£][^,.;:!?\n–—()]{0,60}?)(?:,? (?:on the other hand|though|however|by contrast),?)? "
     r"(?:(?:had been|has been|have been|was|were|is|are|got|being) (?:also |briefly |first |seriously |already |both |initially |always )?(?:proposed|discussed|floated|pitched|suggested|looked at|looked into|evaluated|weighed|tested|trialled|trialed|mooted|raised|tabled|considered|tempting|attractive|appealing|"
     r"nice|lovely|close|a close|the (?:other|obvious|cheaper|safer|first|early|initial)|out\b|too|nicer|cheaper|slower|heavier|older|pricier|riskier|harder|like|no longer|dropped|rejected|ruled|set aside|turned|discarded|dismissed|passed over|voted down|withdrawn|shelved|abandoned|unavailable|sold out|full\b|booked out|gone\b|overkill|not (?:an option|feasible|viable|possible|worth|enough|ready|available|mature))"
-    r"|found (?:no|little) (?:support|favou?r|backers)|(?:has|had|have) (?:no|a (?:waiting|long|poor|bad|steep|hefty|two|three|six)|too|only|worse|less|fewer|poor|terrible|issues|problems|been (?:too|slow|flaky))|would(?:n['’]t)? (?:have|need|cost|take|mean|require|be|lock|force|tie|add|break|fit|work)|would['’]ve|lacks?|lacked|lost|loses|can wait|won['’]t|"
+    r"|(?:is|are|was|were|would be|has|have|had|looks?|sounds?|does) [^.;!?\n]{2,60}? but\b|(?:was|were|is) felt to be|wanted|put forward|found (?:no|little) (?:support|favou?r|backers)|(?:has|had|have) (?:no|a (?:waiting|long|poor|bad|steep|hefty|two|three|six)|too|only|worse|less|fewer|poor|terrible|issues|problems|been (?:too|slow|flaky))|would(?:n['’]t)? (?:have|need|cost|take|mean|require|be|lock|force|tie|add|break|fit|work)|would['’]ve|lacks?|lacked|lost|loses|can wait|won['’]t|"
     r"needs? (?:a|too|more|an)|needed|costs? (?:more|too|twice|double|three)|cost (?:more|too|twice)|came (?:in )?(?:second|last|close)|fell (?:short|through|out|behind|away)|didn['’]t|doesn['’]t|don['’]t|did not|does not|couldn['’]t|could not|wasn['’]t|weren['’]t|isn['’]t|was(?:n['’]t| not)|scored lower|failed|is overkill|felt|looked|seemed)\b"
 )
 """What is told of an option that was not taken."""
