@@ -19,6 +19,7 @@ from muniment.ingest.extract import extract
 from muniment.ingest.formats import Parsed, read_turns
 from muniment.knowledge.admit import refusal
 from muniment.knowledge.architecture import Architecture
+from muniment.knowledge.decisions import hinted
 from muniment.knowledge.kinds import kind_of
 from muniment.knowledge.values import Memory, MemoryFilter, Status
 from muniment.types import Outcome, Record, RecordId, Scope
@@ -100,7 +101,7 @@ async def _refused(engine: Engine, records: Sequence[RecordId], architecture: Ar
 def _words(record: Record, reason: str, architecture: Architecture) -> tuple[str, ...]:
     """What of a record was refused for this reason; the whole of it where reading it alone does not say."""
     read = extract(record, before=(), architecture=architecture)
-    judged = (replace(one, kind=kind_of(one, architecture)) for one in read.candidates)
+    judged = (replace(one, kind=kind_of(one, architecture)) for one in read.candidates if not hinted(one))
     refused = [one.evidence for one in read.refusals if one.reason == reason]
     refused += [one.evidence for one in judged if refusal(one, architecture) == reason]
     words = (record.text[one.start : one.end].strip() for one in refused)
