@@ -20,6 +20,7 @@ from muniment.stores.postgres import open_postgres
 from muniment.stores.postgres_link import reach_of
 from muniment.stores.postgres_open import MIGRATIONS
 from muniment.testing.acts import MODEL
+from muniment.testing.conformance.base import find_all
 from muniment.testing.fakes import NOON
 from muniment.testing.samples import sample_derive, sample_memory, sample_write
 
@@ -313,6 +314,32 @@ async def test_damaged_rows_are_never_believed_and_the_doctor_names_them(databas
     assert [memory.text for memory in shown] == ["sound"]
     await store.put([sample_write(ANA, "spoiled")])
     assert [record.text for record in await store.get(ANA, [sample_write(ANA, "spoiled").record.id])] == ["spoiled"]
+
+
+async def test_a_schema_that_changes_under_an_open_store_is_read_anew(database, store):
+    await store.put([sample_write(ANA, "before")])
+    for n in range(3):
+        assert len(await texts(store)) == 1
+        connection = await asyncpg.connect(database)
+        await connection.execute(f"ALTER TABLE muniment.record ADD COLUMN later{n} integer")
+        await connection.execute("ALTER TABLE muniment.meta ALTER COLUMN value TYPE varchar")
+        await connection.execute("ALTER TABLE muniment.meta ALTER COLUMN value TYPE text")
+        await connection.close()
+    await store.put([sample_write(ANA, "after")])
+    assert await texts(store) == ["after", "before"]
+
+
+async def test_the_memory_of_kept_shelves_is_bounded_and_changes_no_answer(database):
+    store = await open_postgres(database, shelf_bytes=5000)
+    await store.adopt(MODEL)
+    scopes = [Scope(user=f"u{n}") for n in range(9)]
+    for scope in scopes:
+        await store.put([sample_write(scope, f"{scope} {n}") for n in range(10)])
+    for scope in (*scopes, *reversed(scopes)):
+        found = await find_all(store, scope)
+        assert [record.text for record in found.records] == [f"{scope} {n}" for n in range(10)]
+        assert 0 < store.kept_bytes <= 5000
+    await store.close()
 
 
 async def test_words_with_a_zero_character_and_words_too_long_for_an_index_come_back(store):

@@ -43,6 +43,11 @@ class PostgresStore(PostgresMemories, PostgresWork):
         self._shelves = Shelves(shelf_bytes)
         self._adopted: tuple[str, int] | None = None
 
+    @property
+    def kept_bytes(self) -> int:
+        """Memory that kept shelves take."""
+        return self._shelves.nbytes
+
     async def put(self, writes: Sequence[Write]) -> Sequence[Written]:
         """Write all in one transaction; on return they are durable and searchable. Raises StoreError with nothing kept."""
         reach = reach_of(write.record.scope for write in writes)

@@ -26,7 +26,9 @@ LOST = (
 )
 """The connection is gone; the server may be there again."""
 STARTING = (asyncpg.CannotConnectNowError,)
-AGAIN = (Vanished, asyncpg.SerializationError, asyncpg.DeadlockDetectedError, *LOST, *STARTING)
+OUTDATED = (asyncpg.InvalidCachedStatementError, asyncpg.OutdatedSchemaCacheError)
+"""What this connection had prepared is of a schema that another process has changed; it is prepared anew."""
+AGAIN = (Vanished, asyncpg.SerializationError, asyncpg.DeadlockDetectedError, *OUTDATED, *LOST, *STARTING)
 """Nothing was kept, and the same call may well go through."""
 FAULTS = (Vanished, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError, OSError, TimeoutError)
 """All that may come of talking to a server."""

@@ -73,6 +73,11 @@ class Shelves:
         """Grows when something was taken out for good: ask before a moment is fixed, and hand it to `shelf`."""
         return self._erasures
 
+    @property
+    def nbytes(self) -> int:
+        """Memory the kept shelves take."""
+        return self._bytes
+
     async def parts(self, tx: Transaction, view: View) -> Parts:
         """What must be read for the shelf of a scope at the reader's moment."""
         with self._lock:
