@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 from benchmarks import __main__ as runner
-from benchmarks import harness, locomo, longmemeval
+from benchmarks import abstain, harness, locomo, longmemeval
 
 from muniment.testing import TableEmbedder
 
@@ -209,3 +209,24 @@ def test_without_a_known_name_the_benchmarks_are_listed(capsys):
     assert "locomo" in capsys.readouterr().out
     assert runner.run(["nonsense"]) == 2
     assert "longmemeval" in capsys.readouterr().err
+
+
+def test_the_area_is_how_often_an_answered_question_has_more_confidence():
+    assert abstain.area(np.array([0.9, 0.8]), np.array([0.1, 0.2])) == 1.0
+    assert abstain.area(np.array([0.1]), np.array([0.9])) == 0.0
+    assert abstain.area(np.array([0.5, 0.9]), np.array([0.5, 0.5])) == 0.75
+
+
+async def test_confidence_is_measured_on_questions_with_and_without_an_answer(tmp_path):
+    talks, chats = tmp_path / "locomo" / "dev.json", tmp_path / "longmemeval" / "dev.json"
+    for path, content in ((talks, [locomo_sample("one", "Ada", "Grace")]), (chats, longmemeval_file())):
+        path.parent.mkdir()
+        path.write_text(json.dumps(content), encoding="utf-8")
+    rows, logs = await abstain.run(abstain.files_of(tmp_path), embedder=None, store="memory://")
+    assert {(row.slice, row.method) for row in rows} == {
+        (name, method) for name in ("locomo", "longmemeval") for method in ("muniment", "bm25")
+    }
+    assert all(0 <= row.value <= 1 and row.low <= row.value <= row.high for row in rows)
+    assert [line["answerable"] for line in logs if line["slice"] == "locomo"].count(False) == 1
+    with pytest.raises(SystemExit, match="holds neither"):
+        abstain.files_of(tmp_path / "locomo" / "nowhere")

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from muniment.knowledge.architecture import Architecture
-from muniment.knowledge.values import Memory, MemoryFilter, Status
+from muniment.knowledge.values import Memory, MemoryFilter, MemoryId, Status
 from muniment.ports import Found
 from muniment.retrieve.question import Question
 from muniment.retrieve.rules import Ranked
@@ -44,13 +44,14 @@ Pair = tuple[Record, Ranked]
 class Joined:
     """Candidates in their order, what each proves, the chains of memories that the question is about, and what gives way.
 
-    `overruled` pairs what a wider rung holds with what holds instead for whoever asks.
+    `overruled` pairs what a wider rung holds with what holds instead for whoever asks; `held` are what fills the slot asked for.
     """
 
     pairs: Sequence[Pair]
     proved: Mapping[RecordId, Sequence[Memory]]
     chains: tuple[Chain, ...] = ()
     overruled: tuple[Overruled, ...] = ()
+    held: frozenset[MemoryId] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,7 +116,8 @@ async def join(
     )
     moved = [(record, _with_gain(one, regarded.gains[record.id])) for record, one in candidates]
     ordered = sorted([*moved, *pairs[DEPTH:]], key=lambda pair: -pair[1].score)
-    return Joined(pairs=ordered, proved=proved, chains=regarded.chains, overruled=regarded.overruled)
+    held = frozenset(memory.id for memory in slots if memory.status is Status.CURRENT)
+    return Joined(pairs=ordered, proved=proved, chains=regarded.chains, overruled=regarded.overruled, held=held)
 
 
 def _holds_one(memory: Memory, reading: Reading) -> bool:

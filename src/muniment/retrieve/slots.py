@@ -12,7 +12,6 @@ from datetime import datetime
 from muniment.knowledge.entities import keys_of, names_of
 from muniment.knowledge.keys import subject_key
 from muniment.knowledge.values import SELF, Entity, Memory, MemoryFilter, Mention, Status
-from muniment.ports import Memories
 from muniment.retrieve.question import Question
 from muniment.retrieve.sight import Recalling
 from muniment.types import Scope

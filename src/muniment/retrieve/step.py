@@ -21,6 +21,7 @@ from muniment.ports import Embedder, Search, Tokens
 from muniment.retrieve.crowded import Wide, widened
 from muniment.retrieve.joined import DEPTH, FIRST, Joined, Pair, Reading, join, pairs_of
 from muniment.retrieve.rules import Question, Ranked, Ranking, Weights, askers, rank, read_question, speakers_named
+from muniment.retrieve.rules_confidence import HELD
 from muniment.retrieve.rules_contradicted import told_contradictions
 from muniment.retrieve.rules_memories import in_view
 from muniment.retrieve.rules_rungs import told_overruled
@@ -118,6 +119,7 @@ async def retrieve(
             *told_contradictions(hits)[:_SHOWN],
             *_sources(wide, each, hits),
         ),
+        confidence=_confidence(ranking, joined, hits),
     )
 
 
@@ -268,8 +270,16 @@ def _sources(wide: Spread | None, each: Spread, hits: Sequence[Hit]) -> list[str
     return told_sources(copies, [hit.record.id for hit in hits], each.surplus if each.gave_way else ())
 
 
+def _confidence(ranking: Ranking, joined: Joined, hits: Sequence[Hit]) -> float:
+    """That of the ranking; of what holds now in the very place asked for, when it comes first."""
+    if not hits:
+        return 0.0
+    answers = any(memory.id in joined.held for memory in hits[0].memories)
+    return max(ranking.confidence, HELD) if answers else ranking.confidence
+
+
 def _gave_way(joined: Joined, hits: Sequence[Hit]) -> list[str]:
-    """What no longer holds among the hits, and what took its place."""
+    """What no longer holds among the hits and what took its place, and what holds on a wider rung but not for who asks."""
     shown = {memory.id for hit in hits for memory in hit.memories}
     gone = [told(chain) for chain in joined.chains if any(memory.id in shown for memory in chain)]
     return [*gone, *told_overruled(joined.overruled, shown)][:_SHOWN]
