@@ -316,6 +316,14 @@ async def test_damaged_rows_are_never_believed_and_the_doctor_names_them(databas
     assert [record.text for record in await store.get(ANA, [sample_write(ANA, "spoiled").record.id])] == ["spoiled"]
 
 
+async def test_a_value_that_the_server_cannot_take_is_refused_at_once(store):
+    await store.put([sample_write(ANA, "one")])
+    with pytest.raises(StoreError) as caught:
+        await store.page(ANA, Filter(), limit=1 << 70)
+    assert caught.value.code == "store_error"
+    assert await texts(store) == ["one"]
+
+
 async def test_a_schema_that_changes_under_an_open_store_is_read_anew(database, store):
     await store.put([sample_write(ANA, "before")])
     for n in range(3):

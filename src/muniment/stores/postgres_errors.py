@@ -16,25 +16,35 @@ class Vanished(Exception):
     """What a call was to write into went away under it; begun anew, it finds or makes another."""
 
 
-LOST = (
+_LOST = (
     asyncpg.PostgresConnectionError,
     asyncpg.InterfaceError,
-    asyncpg.InternalClientError,  # what the server said at the end came amid something else
+    asyncpg.InternalClientError,  # what the server said at its end came amid something else
     asyncpg.AdminShutdownError,
     asyncpg.CrashShutdownError,
     ConnectionError,
 )
-"""The connection is gone; the server may be there again."""
-STARTING = (asyncpg.CannotConnectNowError,)
-OUTDATED = (asyncpg.InvalidCachedStatementError, asyncpg.OutdatedSchemaCacheError)
-"""What this connection had prepared is of a schema that another process has changed; it is prepared anew."""
-AGAIN = (Vanished, asyncpg.SerializationError, asyncpg.DeadlockDetectedError, *OUTDATED, *LOST, *STARTING)
-"""Nothing was kept, and the same call may well go through."""
+_OTHERS = (Vanished, asyncpg.SerializationError, asyncpg.DeadlockDetectedError)
+_OUTDATED = (asyncpg.InvalidCachedStatementError, asyncpg.OutdatedSchemaCacheError)  # of a schema that another process changed
+_STARTING = (asyncpg.CannotConnectNowError,)
+
 FAULTS = (Vanished, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError, OSError, TimeoutError)
 """All that may come of talking to a server."""
 
+
+def is_lost(error: BaseException) -> bool:
+    """Whether the connection is gone. What is wrong with a value or an address is no such thing, though the driver says so."""
+    return isinstance(error, _LOST) and not isinstance(error, ValueError)
+
+
+def may_go_through(error: BaseException) -> bool:
+    """Whether nothing was kept and the same call may well succeed now."""
+    return is_lost(error) or isinstance(error, (*_OTHERS, *_OUTDATED, *_STARTING))
+
+
 _Meaning = tuple[type[StoreError], str, str]
 _MEANINGS: tuple[tuple[tuple[type[BaseException], ...], _Meaning], ...] = (
+    ((ValueError,), (StoreError, "the server cannot take a value of this call.", "Give one within the bounds of what is asked.")),
     (
         (asyncpg.InvalidPasswordError, asyncpg.InvalidAuthorizationSpecificationError),
         (StoreUnusable, "the server does not let this user in.", "Check the user and the password in the store's address."),
@@ -68,7 +78,7 @@ _MEANINGS: tuple[tuple[tuple[type[BaseException], ...], _Meaning], ...] = (
         (StoreBusy, "the server ended this call, which took longer than it allows.", "Ask for less, or allow more time."),
     ),
     (
-        (Vanished, asyncpg.LockNotAvailableError, asyncpg.SerializationError, asyncpg.DeadlockDetectedError),
+        (asyncpg.LockNotAvailableError, *_OTHERS),
         (StoreBusy, "others held what this call needs for longer than the wait.", "Try again; nothing was written."),
     ),
     (
@@ -80,7 +90,7 @@ _MEANINGS: tuple[tuple[tuple[type[BaseException], ...], _Meaning], ...] = (
         (StoreBusy, "the server, or a free connection to it, was not there in time.", "Try again; nothing was written."),
     ),
     (
-        (*STARTING, *LOST, asyncpg.PostgresSystemError),
+        (*_STARTING, *_LOST, asyncpg.PostgresSystemError),
         (StoreUnusable, "the connection to the server was lost.", "See that the server runs, and try again."),
     ),
     ((socket.gaierror,), (StoreUnusable, "the server's name is not known.", "Check the host in the store's address.")),

@@ -20,7 +20,7 @@ import numpy as np
 from asyncpg.pool import PoolConnectionProxy
 
 from muniment.errors import MunimentError, OutcomeUnknown, StoreUnusable
-from muniment.stores.postgres_errors import AGAIN, FAULTS, LOST, STARTING, store_error
+from muniment.stores.postgres_errors import FAULTS, is_lost, may_go_through, store_error
 from muniment.stores.sql import statements
 from muniment.types import Scope
 
@@ -104,11 +104,8 @@ class Link:
 
     def __init__(self, settings: dict[str, Any], *, place: str, most: int = CONNECTIONS, wait: float = WAIT) -> None:
         self.place = place
-        self._settings = settings
         self._wait = wait
-        self._most = most
         self._process = os.getpid()
-        self._pool: asyncpg.Pool[asyncpg.Record] | None = None
         self._under_way: set[asyncio.Task[Any]] = set()
         self._closed = False
         self._gate = threading.Lock()
@@ -116,6 +113,9 @@ class Link:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="muniment-link", daemon=True)
         self._thread.start()
+        self._pool = asyncio.run_coroutine_threadsafe(
+            self._make_pool(settings, most), self._loop
+        ).result()  # it connects to nobody
 
     async def call(self, make: Callable[[], Coroutine[Any, Any, T]]) -> T:
         """Await a coroutine on the link's own loop. Cancelling the call cancels it there. Raises StoreUnusable when closed."""
@@ -143,7 +143,7 @@ class Link:
                 raise
             except FAULTS as error:
                 tries += 1
-                if not isinstance(error, AGAIN) or tries >= TRIES:
+                if not may_go_through(error) or tries >= TRIES:
                     raise store_error(error, self.place) from error
             await asyncio.sleep(PAUSE * tries**2)
 
@@ -174,23 +174,22 @@ class Link:
             self._under_way.discard(task)
 
     async def _once(self, reach: Reach, work: Work[T], *, isolation: str, readonly: bool) -> T:
-        async with (await self._open()).acquire(timeout=self._wait) as connection:
+        async with self._pool.acquire(timeout=self._wait) as connection:
             transaction = connection.transaction(isolation=isolation, readonly=readonly)  # type: ignore[arg-type]  # one of its words
             try:
                 await transaction.start()
                 await connection.execute(SQL["reach"], reach.scopes, reach.below)
                 answer = await work(Transaction(connection))
-            except LOST:
-                connection.terminate()
-                raise
-            except BaseException:
-                with suppress(*FAULTS):  # the connection may be gone with it
+            except BaseException as error:
+                if is_lost(error):
+                    connection.terminate()
+                with suppress(*FAULTS):  # the connection may be gone
                     await transaction.rollback()
                 raise
             try:
                 await _whole(transaction.commit())
-            except LOST as error:
-                if readonly:
+            except FAULTS as error:
+                if readonly or not is_lost(error):
                     raise
                 raise OutcomeUnknown(
                     "the server went away during the commit: this write may be there or not.",
@@ -199,28 +198,17 @@ class Link:
                 ) from error
             return answer
 
-    async def _open(self) -> asyncpg.Pool[asyncpg.Record]:
-        if self._pool is None:
-            self._pool = asyncpg.create_pool(
-                **self._settings,
-                min_size=0,
-                max_size=self._most,
-                timeout=self._wait,
-                connection_class=_Plain,
-                init=prepare,
-                loop=self._loop,
-            )
-            await self._pool
-        return self._pool
+    async def _make_pool(self, settings: dict[str, Any], most: int) -> asyncpg.Pool[asyncpg.Record]:
+        return await asyncpg.create_pool(
+            **settings, min_size=0, max_size=most, timeout=self._wait, connection_class=_Plain, init=prepare
+        )
 
     async def _sweep(self) -> bool:
         try:
-            async with (await self._open()).acquire(timeout=self._wait) as connection:
+            async with self._pool.acquire(timeout=self._wait) as connection:
                 if not await connection.fetchval(SQL["owned"]):
                     return False
                 await connection.execute(SQL["sweep"])
-        except STARTING as error:
-            raise store_error(error, self.place) from error
         except FAULTS:
             return False  # nothing is lost by it: the server sweeps in its own time
         return True
@@ -228,11 +216,10 @@ class Link:
     async def _finish(self) -> None:
         while others := self._under_way - {asyncio.current_task()}:
             await asyncio.wait(others)
-        if self._pool is not None:
-            try:
-                await asyncio.wait_for(self._pool.close(), self._wait)
-            except (TimeoutError, asyncpg.InterfaceError, OSError):
-                self._pool.terminate()
+        try:
+            await asyncio.wait_for(self._pool.close(), self._wait)
+        except FAULTS:
+            self._pool.terminate()
 
     def _release(self) -> None:
         self._thread.join()
@@ -275,8 +262,12 @@ def vectors_in(wire: bytes, dim: int) -> bytes:
 async def _whole(commit: Coroutine[Any, Any, None]) -> None:
     """Await it to its end, however often this call is cancelled meanwhile."""
     task = asyncio.ensure_future(commit)
-    try:
-        await asyncio.shield(task)
-    except asyncio.CancelledError:
-        await asyncio.wait([task])
-        raise
+    cancelled = False
+    while not task.done():
+        try:
+            await asyncio.shield(task)
+        except asyncio.CancelledError:
+            cancelled = True
+    task.result()
+    if cancelled:
+        raise asyncio.CancelledError
