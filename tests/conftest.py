@@ -6,7 +6,7 @@ import gc
 
 import pytest
 from hypothesis import HealthCheck, settings
-from running_postgres import database, emptied, postgres
+from running_postgres import DRIVER, database, emptied, postgres
 
 from muniment.stores.memory import MemoryStore
 from muniment.stores.sqlite import open_sqlite
@@ -15,6 +15,8 @@ from muniment.testing.guard import no_foreign_sockets
 pytest.register_assert_rewrite("muniment.testing.conformance")
 
 __all__ = ["database", "emptied", "no_foreign_sockets", "postgres"]
+
+collect_ignore_glob = [] if DRIVER else ["*/test_postgres_*.py", "flows/test_migrate.py"]
 
 QUIET = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
 

