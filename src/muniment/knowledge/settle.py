@@ -303,7 +303,8 @@ def _by_name(batch: Batch, near: Iterable[Entity]) -> Mapping[str, frozenset[Ent
 
 def _speaks(record: Record, extraction: Extraction) -> bool:
     """True when the speaker is somebody with a name of whom something was read."""
-    return record.speaker != record.role.value and any(c.subject == record.speaker for c in extraction.candidates)
+    told = (one for one in extraction.candidates if not hinted(one))
+    return record.speaker != record.role.value and any(one.subject == record.speaker for one in told)
 
 
 def _unkind(mention: Mention, record: Record) -> bool:

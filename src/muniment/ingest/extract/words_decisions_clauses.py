@@ -177,7 +177,7 @@ SHAPES: Final[tuple[tuple[str, str, int], ...]] = (
         "chose",
         SURE,
     ),
-    (rf"\b(?P<who>i|we)?(?:['’]d| would)? ?rather (?:have|take|go with|do|keep|use) {_X} than {_Y}{_END}", "chose", SURE),
+    (rf"\b(?P<who>we)(?:['’]d| would)? ?rather (?:have|take|go with|do|keep|use) {_X} than {_Y}{_END}", "chose", SURE),
     # deeds that settle a matter
     (
         r"\b(?P<who>i|we)(?:['’](?:re|m|ve|ll)| are| am| have| will)(?: (?:now|just|all|finally|going to|gonna|be|been|both))* (?P<what>(?:retir|deprecat|sunsett|phas|freez|froze|paus|postpon|delay|halt|stopp|discontinu|clos|cancel|withdraw|withdrew|outsourc|extend|shutt|clos|suspend|dissolv|end|limit|restrict|capp|rais|lower|reduc|merg|split|consolidat|centrali[sz]|rebuild|rewrit|refactor|sell|sold|leav|quitt|mak|bann|requir|buy|bought|rent|mov|keep|renew|expand|open|launch)(?:e|ed|en|ing|t)?(?: (?:"
