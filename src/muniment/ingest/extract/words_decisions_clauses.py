@@ -79,7 +79,7 @@ SHAPES: Final[tuple[tuple[str, str, int], ...]] = (
         "chose",
         WEAK,
     ),
-    (rf"\b{_WHO} prefer(?:s|red)? {_X} (?:to|over|above) {_Y}{_END}", "chose", FAINT),
+    (rf"\b{_WHO} preferred {_X} (?:to|over|above) {_Y}{_END}", "chose", FAINT),
     # something is given to one of several
     (
         rf"\b{_WHO} (?:award(?:ed|ing)?|gave|give|giving|given|hand(?:ed|ing)?|assign(?:ed|ing)?|grant(?:ed|ing)?) (?:the |our |this |that )?(?:[\w-]{{2,16}} ){{0,3}}?{_AWARD} to {_X}{_END}",
