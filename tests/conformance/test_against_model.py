@@ -180,8 +180,8 @@ async def life(opener, trace):
 
 
 def own_words(answer):
-    """An answer without what each store counts in its own way: names of its tables, and bytes."""
-    for field, blank in (("removed", {}), ("bytes", 0)):
+    """An answer without what each store tells in its own way: names of its tables, bytes, and what is left of erased ones."""
+    for field, blank in (("removed", {}), ("bytes", 0), ("clean", True), ("notes", ())):
         if hasattr(answer, field):
             answer = replace(answer, **{field: blank})
     return answer

@@ -27,8 +27,9 @@ READ = [Verb.MEMORIES, Verb.ENTITIES, Verb.PROVED, Verb.OPEN]
 
 
 def alike(answer):
-    """An answer without what each store counts in its own way."""
+    """An answer without what each store tells in its own way."""
     if isinstance(answer, Erasure):
+        answer = replace(answer, clean=True, notes=())
         return replace(answer, removed={table: n for table, n in answer.removed.items() if table not in ("label", "scope")})
     return replace(answer, bytes=0) if isinstance(answer, Stats) else answer
 

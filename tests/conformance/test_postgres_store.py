@@ -53,4 +53,4 @@ def test_the_same_calls_get_the_same_answers_from_the_server(openers, trace):
 def test_what_is_derived_lives_alike_on_the_server(openers):
     machine = type("Alike", (LifeOfKnowledge,), {"openers": openers})
     most = settings().max_examples
-    run_state_machine_as_test(machine, settings=settings(max_examples=max(8, most // 5), stateful_step_count=15))
+    run_state_machine_as_test(machine, settings=settings(max_examples=max(8, most // 4), stateful_step_count=25))
