@@ -26,6 +26,7 @@ from muniment.curate.entities import EntityCuration
 from muniment.curate.memories import Curation
 from muniment.curate.runs import Runs
 from muniment.curate.sealed import SealedValues
+from muniment.curate.sharing import Sharing
 from muniment.errors import NotFound
 from muniment.forget.retention import Retention
 from muniment.forget.step import forget as forget_step
@@ -81,16 +82,15 @@ class Engine:
         model: Model | None = None,
     ) -> None:
         self.store, self.tokens, self.clock, self.weights = store, tokens, clock, weights
-        self.closes_embedder = True
-        self.index = Index(store, embedder)
+        self.closes_embedder, self.index = True, Index(store, embedder)
         self.architecture = Architectures(store, clock)
         rules = self.architecture.current
         self.work = Enrichment(store, clock=clock, architecture=rules, model=reader(model))
         self.intake = Intake(store, clock=clock, index=self.index, architecture=rules, work=self.work)
-        self.memories = Curation(store, clock, self.intake.state, rules)
-        self.entities, self.decisions = EntityCuration(store, clock), Decisions(store, clock, self.intake.remember, rules)
-        self.runs, self.sealed = Runs(store, clock), SealedValues(store)
-        self.keys = AccessKeys(store, clock)
+        self._shared = Sharing(store, clock, self.intake.remember, rules)
+        self.memories = Curation(store, clock, self.intake.state, rules, self._shared)
+        self.entities, self.decisions = EntityCuration(store, clock), Decisions(store, clock, self._shared)
+        self.runs, self.sealed, self.keys = Runs(store, clock), SealedValues(store), AccessKeys(store, clock)
         self._retrieval = Retrieval(
             store, index=self.index, tokens=tokens, clock=clock, weights=weights, rules_of=rules, served=self.work.served
         )
@@ -209,7 +209,7 @@ class Engine:
 
         All that was derived goes with them, and the bytes are overwritten; the receipt counts what went. Cannot be undone.
         """
-        return await forget_step(check_scope(scope), ids=ids, conversation=conversation, records=self.store, now=self.clock.now())
+        return await forget_step(check_scope(scope), ids=ids, conversation=conversation, store=self._shared, now=self.clock.now())
 
     async def list(self, scope: Scope, *, where: Filter | None = None, limit: int = 50, cursor: str | None = None) -> Page:
         """Records kept at exactly `scope`, latest arrival first. Pass a page's cursor to get the next one."""

@@ -55,6 +55,8 @@ CALLS = {
     "memories.get": lambda ids: {"memory": ids.memory},
     "memories.history": lambda ids: {"memory": ids.memory},
     "memories.against": lambda ids: {"memory": ids.memory},
+    "memories.share": lambda ids: {"memory": ids.memory},
+    "memories.unshare": lambda ids: {"memory": ids.memory},
     "memories.audit": lambda ids: {},
     "memories.add": lambda ids: {"text": "Ana's boat is blue.", "subject": "Ana", "attribute": "boat", "value": "blue"},
     "memories.correct": lambda ids: {"query": "lives in Porto", "text": "Ana lives in Faro."},
@@ -112,7 +114,7 @@ def verbs_of(engine):
     """Every public verb of an engine and of its groups, by the names of the table; taken from the engine, not from the table."""
     found = {name for name in public(type(engine)) if name not in {"store", "tokens"}}
     for group, member in vars(engine).items():
-        if type(member).__module__.startswith(GROUP_ROOMS) and group not in NO_GROUPS:
+        if type(member).__module__.startswith(GROUP_ROOMS) and group not in NO_GROUPS and not group.startswith("_"):
             found |= {f"{group}.{name}" for name in public(type(member))}
     return found
 

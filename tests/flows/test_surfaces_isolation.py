@@ -43,7 +43,7 @@ SAID = (
 ABOVE = ("The boat yard opens at noon.", "The default plan is Basic.", "We decided to use Redis because it is fast.")
 NOBODYS = {name for name, need in NEEDS.items() if need.reach is Reach.STORE}
 """What is told of the whole store, to those who look after it."""
-UPWARDS = {"decisions.share", "decisions.unshare"}
+UPWARDS = {"decisions.share", "decisions.unshare", "memories.share", "memories.unshare"}
 """What is shared on purpose is seen by all below."""
 VERBS = sorted(NEEDS.keys() - NOBODYS)
 TEST_ENDS = {"forget", "restore", "retention.sweep", "work.rederive"}

@@ -19,6 +19,7 @@ from muniment.scope.rules_needs import NEEDS
 BEN = Scope(client="acme", customer="north", user="ben")
 NAMING = {
     "get": "record",
+    "explain": "record",
     "forget": "record",
     "work.status": "record",
     "memories.get": "memory",
@@ -30,6 +31,8 @@ NAMING = {
     "memories.hold": "memory",
     "decisions.share": "memory",
     "decisions.unshare": "memory",
+    "memories.share": "memory",
+    "memories.unshare": "memory",
     "entities.show": "entities",
     "entities.merge": "entities",
     "entities.split": "entities",

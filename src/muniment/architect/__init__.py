@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from muniment.architect.proposing import archetypes, propose, propose_with
     from muniment.architect.rules_archetypes import Archetype, Fit
     from muniment.architect.rules_diff import Change, Severity, diff
-    from muniment.architect.rules_inert import OF_FILE, OF_KIND
+    from muniment.architect.rules_inert import OF_FILE
     from muniment.architect.rules_model import without_model
     from muniment.architect.rules_propose import Proposed
     from muniment.architect.rules_read import Checked, check, read_architecture
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "OF_FILE",
-    "OF_KIND",
     "Archetype",
     "Architectures",
     "Change",
@@ -64,7 +63,6 @@ _HOMES = {
     "Fit": "rules_archetypes",
     "KindCount": "rules_report",
     "OF_FILE": "rules_inert",
-    "OF_KIND": "rules_inert",
     "Proposed": "rules_propose",
     "Refused": "rules_report",
     "Report": "rules_report",

@@ -10,13 +10,10 @@ from collections.abc import Iterator
 from muniment.architect import rules_keys as keys
 from muniment.architect.rules_shapes import Fault
 from muniment.knowledge.architecture import Architecture
-from muniment.knowledge.decisions import DECISION
 from muniment.text.strict_yaml import Node, Table, line_of
 
 OF_FILE = (keys.COMPACTION.name, keys.ANTICIPATION.name)
 """Keys of a file that no step acts on yet."""
-OF_KIND = (keys.SHARE.name,)
-"""Keys of a kind that no step acts on yet but for decisions."""
 _CODE = "without_effect"
 _HINT = "It may stay: it is checked and compared, and comes to bear when a step reads it."
 
@@ -28,24 +25,13 @@ def inert(architecture: Architecture, node: Node) -> Iterator[Fault]:
         keys.ANTICIPATION.name: architecture.anticipation.get(keys.ANTICIPATE.name, "") != "off",
     }
     for name in OF_FILE:
-        if asked[name] and _given(node, (name,)):
-            yield _note(node, (name,), 0)
-    for name in OF_KIND:
-        places = [("kinds", rule.name, name) for rule in architecture.kinds if rule.share and rule.name != DECISION]
-        given = [place for place in places if _given(node, place)]
-        if given:
-            yield _note(node, given[0], len(given) - 1)
+        if asked[name] and _given(node, name):
+            yield _note(node, name)
 
 
-def _given(node: Node, path: tuple[str, ...]) -> bool:
-    for step in path:
-        if not isinstance(node, Table) or step not in node.nodes:
-            return False
-        node = node.nodes[step]
-    return True
+def _given(node: Node, name: str) -> bool:
+    return isinstance(node, Table) and name in node.nodes
 
 
-def _note(node: Node, path: tuple[str, ...], more: int) -> Fault:
-    where = ".".join(path)
-    others = f", and of {more} more kind{'s' * (more > 1)}" if more else ""
-    return Fault(line=line_of(node, path), path=where, what=f"{where}{others}: no step acts on this yet", hint=_HINT, code=_CODE)
+def _note(node: Node, name: str) -> Fault:
+    return Fault(line=line_of(node, (name,)), path=name, what=f"{name}: no step acts on this yet", hint=_HINT, code=_CODE)

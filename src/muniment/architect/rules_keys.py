@@ -92,7 +92,7 @@ RUNG: Final = Key(
 SHARE: Final = Key(
     name="share",
     shape=Choice(options=RUNGS, empty="none"),
-    about="The widest rung it may be shared up to, by hand. Decisions can be.",
+    about="The widest rung it may be shared up to, by hand.",
 )
 STORAGE: Final = Key(
     name="storage",

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import click
 
-from muniment.architect import OF_FILE, OF_KIND, archetypes, default_architecture, key_tables, write_architecture
+from muniment.architect import OF_FILE, archetypes, default_architecture, key_tables, write_architecture
 
 HEAD = """# Architecture files
 
@@ -27,7 +27,7 @@ with personal data, how long things are kept, and how they are found. [How to ma
   days and a year as 365.
 - An attribute that ends in `*`, such as `favourite:*`, stands for every attribute that begins so.
 
-Read, checked and compared, but not acted on yet: {file}, and {kind} of a kind other than `decision`.
+Read, checked and compared, but not acted on yet: {file}.
 `muniment architect validate` notes where a file asks for one of them.
 
 ## Editors
@@ -67,13 +67,8 @@ own; the score, 0 to 1, is the share of the description's telling words that it 
 def page() -> str:
     """The whole page."""
     yaml = write_architecture(default_architecture())
-    file, kind = (", ".join(f"`{name}`" for name in names) for names in (OF_FILE, OF_KIND))
-    return (
-        HEAD.replace("{file}", file).replace("{kind}", kind)
-        + key_tables()
-        + DEFAULT.format(yaml=yaml)
-        + ARCHETYPES.format(rows="\n".join(_rows()))
-    )
+    file = ", ".join(f"`{name}`" for name in OF_FILE)
+    return HEAD.replace("{file}", file) + key_tables() + DEFAULT.format(yaml=yaml) + ARCHETYPES.format(rows="\n".join(_rows()))
 
 
 def _rows() -> Iterator[str]:

@@ -6,52 +6,37 @@ a copy, without private names, that was put on a wider rung under the architectu
 
 from __future__ import annotations
 
-import re
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Protocol
 
 from muniment.curate.pages import MOST_READ, pages
 from muniment.curate.rules_asked import check_asked, check_said, check_scope, check_statuses
-from muniment.errors import NotFound, QueryError, ScopeError, shown
+from muniment.curate.sharing import Sharing
+from muniment.errors import NotFound, QueryError, shown
 from muniment.knowledge.decisions import (
     COMMITMENT,
     CONSIDERED_IN,
     DECISION,
     KEPT,
     OUTCOME,
-    PARTS,
     WITHDRAWN,
     answer,
     asked,
     telling,
 )
-from muniment.knowledge.entities import names_of
-from muniment.knowledge.entities.given import BOTH, FEMALE, MALE, SHORT_FEMALE, SHORT_MALE
-from muniment.knowledge.keys import digest_of, memory_id
-from muniment.knowledge.standing import unless_held
 from muniment.knowledge.values import (
-    SELF,
-    Evidence,
     Memory,
     MemoryFilter,
     MemoryId,
     Status,
-    Wanted,
 )
 from muniment.knowledge.weighed import weighed
-from muniment.ports import ArchitectureOf, Clock, Memories, Records, Target
-from muniment.types import RUNGS, Record, RecordId, Scope, Trust, check_whole
+from muniment.ports import Clock, Memories, Records
+from muniment.types import Record, RecordId, Scope, Trust, check_whole
 
 MOST = 200
-_SOMEONE = "someone"
-_ADDRESS = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")
-_GIVEN = MALE | FEMALE | BOTH | SHORT_MALE | SHORT_FEMALE
-_WIDER = {"": 0, "user": 0, "customer": 1, "client": 2}
-
-Remember = Callable[..., Awaitable[Record]]
-"""Keeps a statement as a record of a scope and returns it: (scope, text, agent=…)."""
 
 
 class Store(Memories, Records, Protocol):
@@ -102,8 +87,7 @@ class Decisions:
 
     store: Store
     clock: Clock
-    remember: Remember = field(repr=False)
-    rules_of: ArchitectureOf = field(repr=False)
+    sharing: Sharing = field(repr=False)
 
     async def list(
         self,
@@ -141,38 +125,21 @@ class Decisions:
         known = [m for m in await self._known(scope, kinds=(DECISION,), inherited=True) if m.scope != own]
         return await self._answer(scope, question, known, limit=limit)
 
-    async def share(self, scope: Scope, memory: MemoryId, *, to: str = "customer", agent: str | None = None) -> Decision:
+    async def share(
+        self, scope: Scope, memory: MemoryId, *, to: str = "customer", by: str = "", agent: str | None = None
+    ) -> Decision:
         """Put a copy of a decision of `scope` on its customer's or client's rung, where all below find it as a precedent.
 
-        The copy names no person, is proved by a record of its own there, and stays when the original goes: take it back with
-        `unshare`. Raises ScopeError (not_shared) when the architecture does not share decisions that far, QueryError for what is
-        no trusted current decision, NotFound for an id not in this scope.
+        It is `memories.share` for decisions, and raises what that raises.
         """
         check_asked(scope, memory=memory, to=to)
-        found = [m for m in await self.store.memory(scope, [memory]) if m.scope == scope]
-        if not found:
+        if not any(m.scope == scope and m.kind == DECISION for m in await self.store.memory(scope, [memory])):
             raise NotFound(f"there is no decision {shown(memory)} in this scope.", hint="Look at the ids that list shows.")
-        original = found[0]
-        target = self._target(scope, to)
-        await self._may_share(original, to, agent=agent)
-        names = await self._names(scope, original)
-        copy = _without_names(original, names)
-        record = await self.remember(target, copy.text, agent=original.agent)
-        shared = _placed(copy, target, record)
-
-        await self.store.settle(
-            target, Wanted(memories=(shared.id,)), lambda known: unless_held(known, shared), at=self.clock.now()
-        )
-        return (await self._told(scope, [(shared, 1.0)]))[0]
+        return (await self._told(scope, [(await self.sharing.share(scope, memory, to=to, by=by, agent=agent), 1.0)]))[0]
 
     async def unshare(self, scope: Scope, memory: MemoryId) -> int:
-        """Take a shared copy, given by its id on the wider rung, away for good with the record that proves it; how many went."""
-        check_asked(scope, memory=memory)
-        found = [m for m in await self.store.memory(scope, [memory]) if m.scope != scope and m.metadata.get("shared") == "yes"]
-        for copy in found:
-            proof = tuple(evidence.record for evidence in copy.evidence)
-            await self.store.erase(Target(scope=copy.scope, ids=proof), self.clock.now())
-        return len(found)
+        """Take back what was shared, as `memories.unshare` does."""
+        return await self.sharing.unshare(scope, memory)
 
     async def _known(
         self,
@@ -210,61 +177,11 @@ class Decisions:
         now = self.clock.now()
         return tuple(replace(_decision(memory, score, records), overdue=_overdue(memory, now)) for memory, score in found)
 
-    def _target(self, scope: Scope, to: str) -> Scope:
-        for wider in scope.lineage[1:]:
-            if wider.rungs[-1][0] == to:
-                return wider
-        raise ScopeError(
-            f"this scope has no {shown(to)} to share with.",
-            place="to",
-            code="rung_missing",
-            hint=f"Use one of {', '.join(RUNGS)} above it.",
-        )
-
-    async def _may_share(self, memory: Memory, to: str, *, agent: str | None) -> None:
-        rule = (await self.rules_of(agent or memory.agent, memory.scope.client)).kind(memory.kind)
-        if rule is None or _WIDER.get(rule.share, 0) < _WIDER[to]:
-            raise ScopeError(
-                f"the architecture does not share decisions with the {to}.",
-                place="to",
-                code="not_shared",
-                hint=f"Set share: {to} for the kind decision in the agent's architecture.",
-            )
-        if (
-            memory.kind != DECISION
-            or memory.attribute == OUTCOME
-            or memory.status is not Status.CURRENT
-            or memory.trust is not Trust.TRUSTED
-        ):
-            raise QueryError(
-                "only a current decision from trusted words can be shared.",
-                place="memory",
-                code="not_shareable",
-                hint="Look at its kind, status and trust.",
-            )
-
-    async def _names(self, scope: Scope, memory: Memory) -> tuple[str, ...]:
-        """Every name by which people it speaks of are known, longest first."""
-        people: set[str] = {memory.subject, memory.speaker} - {SELF, "assistant", ""}
-        if memory.entities:
-            page = await self.store.entities(scope, ids=list(memory.entities), limit=MOST)
-            for entity in page.entities:
-                if entity.kind == "person" and not _is_option(entity.name, memory):
-                    people |= {entity.name, *(alias.text for alias in names_of(entity))}
-        return tuple(sorted(people, key=lambda name: (-len(name), name)))
-
 
 def _check_question(scope: object, question: object, limit: object) -> None:
     check_scope(scope)
     check_said("question", question, hint="Ask, for example 'why did we choose Postgres?'.")
     check_whole("limit", limit, MOST)
-
-
-def _is_option(name: str, memory: Memory) -> bool:
-    """True for what was chosen between and is taken for somebody, though no word of it is a given name that is known."""
-    low = name.casefold()
-    options = {option.casefold() for option in (memory.value.removeprefix("against "), *memory.parts.get("alternatives", ()))}
-    return any(f" {low} " in f" {option} " for option in options) and not any(word in _GIVEN for word in low.split())
 
 
 def _decision(memory: Memory, score: float, records: Mapping[RecordId, Record]) -> Decision:
@@ -314,44 +231,3 @@ def _message(told: Sequence[Decision], wants: str, searched: int) -> str:
         ]
         return f"{best.memory.text}. Of it {said} is known."
     return f"{best.memory.text}." if not best.memory.text.endswith((".", "。")) else best.memory.text
-
-
-def _without_names(memory: Memory, names: Sequence[str]) -> Memory:
-    """The decision with "someone" for every person it names, and nothing that leads back to whoever said it."""
-    parts = {name: tuple(_nameless(text, names) for text in memory.parts[name]) for name in PARTS if name in memory.parts}
-    text = re.sub(rf"^{re.escape(SELF)}\b", _SOMEONE, memory.text)
-    return replace(
-        memory,
-        text=_nameless(text, names),
-        value=_nameless(memory.value, names),
-        subject=_SOMEONE,
-        subject_id=None,
-        object_id=None,
-        entities=(),
-        speaker=_SOMEONE,
-        parts=parts,
-        links=(),
-        replaces=(),
-        metadata={"shared": "yes"},
-    )
-
-
-def _nameless(text: str, names: Sequence[str]) -> str:
-    for name in names:
-        text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", _SOMEONE, text, flags=re.IGNORECASE)
-    return _ADDRESS.sub("an address", text)
-
-
-def _placed(copy: Memory, target: Scope, record: Record) -> Memory:
-    evidence = Evidence(record=record.id, start=0, end=len(record.text), said_at=copy.said_at)
-    return replace(
-        copy,
-        id=memory_id(target, copy.kind, digest_of(copy), evidence),
-        scope=target,
-        evidence=(evidence,),
-        conversation=None,
-        recorded_at=record.recorded_at,
-        recalled=0,
-        recalled_at=None,
-        seq=0,
-    )

@@ -23,6 +23,7 @@ from muniment.curate.rules_asked import (
     check_text,
 )
 from muniment.curate.rules_slot import changed_slot
+from muniment.curate.sharing import Sharing
 from muniment.errors import NotFound, QueryError, shown
 from muniment.knowledge.contradicted import against, other_sides
 from muniment.knowledge.keys import digest_of, memory_id, statement_digest
@@ -101,6 +102,7 @@ class Curation:
     clock: Clock
     state: State = field(repr=False)
     rules_of: ArchitectureOf = field(repr=False)
+    sharing: Sharing = field(repr=False)
 
     async def list(
         self,
@@ -315,6 +317,25 @@ class Curation:
             old.scope, Wanted(memories=(old.id,)), lambda standing: standing.put(replace(standing.get(old.id) or old, held=held))
         )
         return changed.memories[0]
+
+    async def share(
+        self, scope: Scope, memory: MemoryId, *, to: str = "customer", by: str = "", agent: str | None = None
+    ) -> Memory:
+        """Put a copy of a memory of `scope` on its customer's or client's rung, for all below to find; returns the copy.
+
+        The copy names no person and is proved by a record of its own there; it says who shared it (`by`). It goes when a record
+        that proved the original is forgotten, and with `unshare`. Shared before, it is the copy that is there.
+        Raises ScopeError (not_shared) when the architecture does not share this kind that far, QueryError for what is not
+        current, not from trusted words, or private to a conversation, NotFound for an id not in this scope.
+        """
+        return await self.sharing.share(scope, memory, to=to, by=by, agent=agent)
+
+    async def unshare(self, scope: Scope, memory: MemoryId) -> int:
+        """Take back what was shared, with the records that prove it; returns how many copies went.
+
+        `memory` is the original, for all that was made of it, or one copy by its own id on the wider rung.
+        """
+        return await self.sharing.unshare(scope, memory)
 
     async def audit(self, scope: Scope) -> Audit:
         """How clean the memories of exactly `scope` are."""

@@ -8,17 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from datetime import datetime
+from typing import Protocol
 
 from muniment.errors import InputError
-from muniment.ports import Records, Target
+from muniment.ports import Target
 from muniment.types import Erasure, RecordId, Scope, check_id
 
 MAX_IDS = 10_000
 """Ids in one call."""
 
 
+class Erasing(Protocol):
+    """What this room asks of whoever keeps records."""
+
+    async def erase(self, target: Target, at: datetime) -> Erasure: ...
+
+
 async def forget(
-    scope: Scope, *, ids: Collection[str] | None = None, conversation: str | None = None, records: Records, now: datetime
+    scope: Scope, *, ids: Collection[str] | None = None, conversation: str | None = None, store: Erasing, now: datetime
 ) -> Erasure:
     """Erase these `ids`, or this `conversation`, at exactly `scope`; with neither (both None), `scope` and everything below it.
 
@@ -35,7 +42,7 @@ async def forget(
         )
     if conversation is not None:
         check_id(conversation, "conversation")
-    return await records.erase(Target(scope=scope, ids=() if ids is None else _checked(ids), conversation=conversation), now)
+    return await store.erase(Target(scope=scope, ids=() if ids is None else _checked(ids), conversation=conversation), now)
 
 
 def _checked(ids: object) -> tuple[RecordId, ...]:

@@ -139,7 +139,7 @@ def passes(memory: Memory, where: MemoryFilter, now: datetime) -> bool:
             (where.conversation, memory.conversation),
             (where.trust, memory.trust),
         )
-        and (where.entity is None or where.entity in entities_of(memory))
+        and (where.entity is None or where.entity in ties_of(memory))
         and (where.record is None or any(e.record == where.record for e in memory.evidence))
         and _in_time(memory, where)
         and (where.text is None or holds_words(memory.text, where.text))

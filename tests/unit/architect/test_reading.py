@@ -105,9 +105,8 @@ def test_each_key_that_has_no_effect_is_noted_once_where_it_asks_for_something()
         "  decision: {share: client}\n"
     )
     notes = check(text).notes
-    assert [note.path for note in notes] == ["compaction", "anticipation", "kinds.fact.share"]
-    assert "1 more kind" in notes[2].what
-    assert [note.line for note in notes] == [2, 3, 6]
+    assert [note.path for note in notes] == ["compaction", "anticipation"]
+    assert [note.line for note in notes] == [2, 3]
 
 
 def test_what_asks_for_what_happens_anyway_is_not_noted():

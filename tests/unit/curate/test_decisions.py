@@ -10,6 +10,7 @@ import pytest
 import muniment
 from muniment.architect import default_architecture
 from muniment.curate.decisions import Decisions
+from muniment.curate.sharing import Sharing
 from muniment.errors import NotFound, QueryError, ScopeError
 from muniment.knowledge.values import Status
 from muniment.testing.fakes import NOON, FixedClock
@@ -34,7 +35,8 @@ def sharing(engine, share="customer"):
     async def rules_of(_scope, _agent):
         return replace(standard, kinds=kinds)
 
-    return Decisions(engine.decisions.store, engine.clock, engine.decisions.remember, rules_of)
+    store = engine.decisions.store
+    return Decisions(store, engine.clock, Sharing(store, engine.clock, engine.intake.remember, rules_of))
 
 
 async def told(engine, scope, *texts, conversation="talk"):
