@@ -135,6 +135,14 @@ def test_retrieve_shows_score_shares_terms_who_and_when(cli, ids):
         assert name in told
 
 
+def test_explain_says_what_became_of_a_record(cli, ids):
+    found = keys(cli.as_json("explain", "What is the boat called?", ids[2], *ANA), DOCUMENTS["explain"])
+    assert (found["code"], found["record"]["id"], found["hit"]["record"]["id"]) == ("found", ids[2], ids[2])
+    told = cli("explain", "What is the boat called?", ids[0], *ANA, "--threshold", "1").out
+    assert "below threshold" in told or "no match" in told
+    assert cli.refused("explain", "boat", "nowhere", *ANA, code=1)["code"] == "not_found"
+
+
 def test_P08_retrieve_says_when_nothing_is_found(cli, ids):
     found = cli.as_json("retrieve", "zeppelin quartz", *ANA)
     assert found["hits"] == []

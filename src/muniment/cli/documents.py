@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import fields
 from datetime import UTC, datetime
 
-from muniment.bundle import Bundle, Hit
+from muniment.bundle import Bundle, Hit, Why
 from muniment.compilation import Assembly, Compilation
 from muniment.errors import MunimentError
 from muniment.knowledge.values import Memory
@@ -133,6 +133,7 @@ def bundle_document(bundle: Bundle, scope: Scope) -> Document:
         "scope": scope_document(scope),
         "hits": [hit_document(hit) for hit in bundle],
         "tokens": bundle.tokens,
+        "confidence": round(bundle.confidence, 6),
         "explanation": list(bundle.explanation),
         "health": {
             "searched": bundle.health.searched,
@@ -140,6 +141,20 @@ def bundle_document(bundle: Bundle, scope: Scope) -> Document:
             "degraded": bundle.health.degraded,
             "notes": list(bundle.health.notes),
         },
+    }
+
+
+def why_document(why: Why, query: str, scope: Scope) -> Document:
+    """What `explain` prints: what became of the record, and the record as a hit where it matches at all."""
+    return {
+        "query": query,
+        "scope": scope_document(scope),
+        "record": record_document(why.record),
+        "code": why.code,
+        "rank": why.rank,
+        "hit": None if why.hit is None else hit_document(why.hit),
+        "last": round(why.last, 6),
+        "explanation": list(why.explanation),
     }
 
 

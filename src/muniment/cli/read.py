@@ -1,4 +1,4 @@
-"""The commands that read one scope: retrieve, assemble, list, show."""
+"""The commands that read one scope: retrieve, explain, assemble, list, show."""
 
 from __future__ import annotations
 
@@ -79,6 +79,35 @@ def retrieve(call: Call, query: str, *, limit: int, budget: int | None, threshol
     views.show_bundle(call.screen, bundle, scope)
     if not bundle.health.searched:
         call.screen.note(f"{_nothing_in(call)} Start with: muniment ingest FILE", style=SOFT)
+    return Exit.DONE
+
+
+@click.command()
+@click.argument("query")
+@click.argument("record_id", metavar="ID")
+@limit_option(FOUND)
+@click.option("--budget", type=int, metavar="TOKENS", help="Tokens of all hits together, at most.")
+@click.option("--threshold", type=float, default=0.0, metavar="R", help="Least relevance of a hit, 0 to 1. [default: 0]")
+@filter_options
+@scope_options
+@agent_option
+@embedder_option
+@tokens_option
+@shared_options
+def explain(call: Call, query: str, record_id: str, *, limit: int, budget: int | None, threshold: float, where: Filter) -> int:
+    """Say why `retrieve`, asked the same, finds the record ID for QUERY, or why it does not.
+
+    Put -- before a query that begins with a dash.
+    """
+    scope, agent, record = call.scope, call.settings.agent, RecordId(record_id)
+    why = call.run(
+        lambda engine: engine.explain(
+            scope, query, record, agent=agent, limit=limit, budget=budget, threshold=threshold, where=where
+        ),
+        counts=True,
+    )
+    call.screen.document(documents.why_document(why, query, scope))
+    views.show_why(call.screen, why)
     return Exit.DONE
 
 

@@ -26,7 +26,7 @@ SHAPES = {
     "hit": "score relevance channels terms passage attached tokens record superseded memories against",
     "told": "id kind text status agent valid_from valid_to replaced_by",
     "health": "searched embedder degraded notes",
-    "bundle": "query scope hits tokens explanation health",
+    "bundle": "query scope hits tokens confidence explanation health",
     "block": "name band fate reason tokens required score short",
     "file": "file format counts items derived notes error",
     "derived": "records stored merged superseded retracted refused parked",
@@ -79,6 +79,7 @@ DOCUMENTS = {
     "demo": "remembered stats learned questions walls prompt forgotten kept seconds",
     "ingest": "scope files",
     "retrieve": SHAPES["bundle"],
+    "explain": "query scope record code rank hit last explanation",
     "assemble": "scope format prompt tokens budget reserve counter exact prompt_hash blocks bundle",
     "lint": "ok files blocks counts findings",
     "compile": "format prompt tokens budget reserve counter exact prompt_hash blocks gate progressive placement steady price "

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from muniment.bundle import Bundle, Hit
+from muniment.bundle import Bundle, Hit, Why
 from muniment.cli.output import BAD, GOOD, MARK, SOFT, STRONG, WARN, Screen
 from muniment.cli.paint import Piece, Text, cells
 from muniment.cli.visible import one_line, visible
@@ -66,6 +66,13 @@ def show_bundle(screen: Screen, bundle: Bundle, scope: Scope) -> None:
     for sentence in bundle.explanation:
         screen.line((one_line(sentence), SOFT))
     show_health(screen, bundle)
+
+
+def show_why(screen: Screen, why: Why) -> None:
+    """What became of one record, in a word and in sentences."""
+    screen.line((why.code.replace("_", " "), GOOD if why.code == "found" else WARN))
+    for sentence in why.explanation:
+        screen.line(one_line(sentence))
 
 
 def show_hit(screen: Screen, hit: Hit, place: int, *, best: float, scope: Scope, brief: bool = False) -> None:
@@ -150,7 +157,9 @@ def show_health(screen: Screen, bundle: Bundle) -> None:
     """What was searched, and every way in which the answer may be less than whole."""
     health = bundle.health
     how = f" by words and meaning ({model_name(health.embedder)})" if health.embedder else " by words"
-    found = f"{count(len(bundle), 'hit')}, {count(bundle.tokens, 'token')}{DOT}" if bundle.hits else ""
+    found = ""
+    if bundle.hits:
+        found = f"{count(len(bundle), 'hit')}, {count(bundle.tokens, 'token')}, confidence {bundle.confidence:.2f}{DOT}"
     screen.line((f"{found}searched {count(health.searched, 'record')}{'' if health.degraded else how}", SOFT))
     for note in health.notes:
         screen.line((f"Degraded: {one_line(note)}", WARN))
