@@ -264,7 +264,7 @@ IDLE: Final = (
 GOOD: Final = (
     r"(?:just |always |really |so |very |such |pretty |super |quite |also |truly |still |definitely |absolutely |can be |usually |lots of |a lot of |much )*"
     r"(?:(?:a |an |my )?(?:great|good|beautiful|lovely|wonderful|perfect|classic|real) (?:way|place|band|song|movie|show|book|dogs?|pets?|companions?|sport|exercise|workout|hobby|game|food|team)"
-    r"(?: (?:to|for) [^,.!?;]{2,40})?|my (?:top|go-to|number one)(?: (?:picks?|choices?|drinks?|snacks?|foods?|dish|games?))?|cute|catchy|fun|great|awesome|amazing|delicious|relaxing|the best|my jam|beautiful|fantastic|wonderful|lovely|yummy|tasty|"
+    r"(?: (?:to|for) [^,.!?;]{2,40})?|cute|catchy|fun|great|awesome|amazing|delicious|relaxing|the best|my jam|beautiful|fantastic|wonderful|lovely|yummy|tasty|"
     r"incredible|gorgeous|fascinating|peaceful|soothing|refreshing|adorable|therapeutic|exciting|cool|"
     r"(?:my|a) (?:passion|hobby|favou?rite|weakness|love|obsession|guilty pleasure)(?: of mine)?|underrated|so good|where it's at)"
     r"(?: too| as well| though| for me| to me| to (?:watch|eat|play|read|do|visit|drink))*\s*(?:$|[,.!;]| (?:but|and|because|since|they|it|so)\b)"

@@ -47,7 +47,6 @@ def test_mine_answers_ones_own_question():
     ("text", "slot"),
     [
         ("What I enjoy the most is night fishing.", ("likes:night fishing", "likes")),
-        ("Cello suites are my top picks.", ("likes:cello suites", "likes")),
         ("Otters are adorable because they hold hands.", ("likes:otters", "likes")),
         ("It is hard with my new job at the ferry office.", ("has", "job at the ferry office")),
         ("I can't wait to plant my tulips.", ("wants", "to plant my tulips")),
