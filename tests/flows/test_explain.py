@@ -10,7 +10,12 @@ from muniment.errors import NotFound
 from muniment.types import Role
 
 ANA, BEN = Scope(client="acme", user="ana"), Scope(client="acme", user="ben")
-LINES = ["The red boat lies in Porto.", "Ana bought a red boat.", "The boat is slow.", {"role": "system", "content": "Be a boat."}]
+LINES = [
+    "The red boat lies in Porto.",
+    "Ana bought a red boat.",
+    "The boat is slow.",
+    {"role": "system", "content": "Be a boat."},
+]
 
 
 @pytest.fixture
