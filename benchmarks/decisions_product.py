@@ -15,7 +15,6 @@ from benchmarks.decisions_data import Talk
 from muniment.architect import default_architecture
 from muniment.curate.decisions import Decision, Decisions
 from muniment.engine import Engine
-from muniment.knowledge.architecture import Architecture
 from muniment.knowledge.values import MemoryId
 from muniment.types import Role, Scope, Turn
 
@@ -55,10 +54,6 @@ async def open_product() -> AsyncIterator[Product]:
     """A fresh product in memory."""
     standard = default_architecture()
     kinds = tuple(replace(kind, share="customer") if kind.name == "decision" else kind for kind in standard.kinds)
-
-    async def rules_of(_scope: Scope, _agent: str) -> Architecture:
-        return replace(standard, kinds=kinds)
-
     async with muniment.open("memory://", embedder=None) as engine:
-        group = engine.decisions
-        yield Product(engine, Decisions(group.store, group.clock, group.remember, rules_of))
+        await engine.architecture.apply(replace(standard, kinds=kinds))
+        yield Product(engine, engine.decisions)

@@ -73,7 +73,9 @@ def _behind(pairs: Sequence[Pair], surplus: set[RecordId]) -> list[Pair]:
     if not surplus:
         return list(pairs)
     start = next(at for at, (record, _) in enumerate(pairs) if record.id in surplus)
-    ahead = [record.id not in surplus and (at < start or one.relevance >= CLOSE) for at, (record, one) in enumerate(pairs)]
+    close = [at for at, (record, one) in enumerate(pairs) if record.id not in surplus and one.relevance >= CLOSE]
+    end = max([start, *(at + 1 for at in close)])
+    ahead = [record.id not in surplus and at < end for at, (record, _) in enumerate(pairs)]
     return [pair for wanted in (True, False) for pair, first in zip(pairs, ahead, strict=True) if first is wanted]
 
 

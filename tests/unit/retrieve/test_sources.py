@@ -58,6 +58,12 @@ def test_more_than_a_few_hits_of_one_origin_stand_behind_what_is_close():
     assert found.gave_way
 
 
+def test_what_people_said_keeps_its_order_when_a_source_gives_way():
+    pages = [(f"Aurora {n}", "web", 1.0) for n in range(4)]
+    found = spread(pairs_of(*pages, ("Rain", None, 0.1), ("Bristol", None, 0.9)))
+    assert told(found) == ["Aurora 0", "Aurora 1", "Aurora 2", "Rain", "Bristol", "Aurora 3"]
+
+
 def test_where_there_is_no_other_source_one_fills_the_places_in_its_order():
     pairs = pairs_of(*((f"Page {n}", "manual", 0.8) for n in range(9)))
     found = spread(pairs)
