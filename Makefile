@@ -15,7 +15,7 @@ types:
 	mypy
 
 test:
-	pytest
+	pytest -n auto --dist loadfile
 
 slow:
 	pytest -m slow
