@@ -146,6 +146,8 @@ def _show(screen: Screen, decision: Decision) -> None:
         "instead of": decision.alternatives,
         "depends on": decision.depends_on,
         "outcome": decision.outcome,
+        "after": [memory.text for memory in decision.because_of],
+        "led to": [memory.text for memory in decision.led_to],
     }
     for name, words in facts.items():
         if words:

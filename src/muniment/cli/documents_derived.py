@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from muniment.cli.documents import Document, instant, record_document, scope_document
+from muniment.cli.documents import Document, instant, record_document, scope_document, told_document
 from muniment.curate.decisions import Answer, Decision
 from muniment.curate.entities import Joined, Open, Shown
 from muniment.curate.memories import Amended, Audit
@@ -214,6 +214,8 @@ def decision_document(decision: Decision) -> Document:
         "alternatives": list(decision.alternatives),
         "depends_on": list(decision.depends_on),
         "outcome": list(decision.outcome),
+        "because_of": [told_document(memory) for memory in decision.because_of],
+        "led_to": [told_document(memory) for memory in decision.led_to],
         "overdue": decision.overdue,
         "memory": memory_document(decision.memory),
         "records": [record_document(record) for record in decision.records],

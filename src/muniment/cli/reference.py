@@ -39,7 +39,7 @@ SHAPES = {
     "alias": "text kind count records",
     "merge": "id kept other score why at decided undone by",
     "pair": "merge kept other",
-    "decision": "score by rationale alternatives depends_on outcome overdue memory records",
+    "decision": "score by rationale alternatives depends_on outcome because_of led_to overdue memory records",
     "work": "record state reason attempts retry_at outcomes architecture",
     "value": "token kind value",
     "key": "id ceiling permissions created_at created_by expires_at revoked_at revoked_by note",

@@ -16,10 +16,12 @@ from muniment.curate.rules_asked import check_asked, check_said, check_scope, ch
 from muniment.curate.sharing import Sharing
 from muniment.errors import NotFound, QueryError, shown
 from muniment.knowledge.decisions import (
+    BECAUSE_OF,
     COMMITMENT,
     CONSIDERED_IN,
     DECISION,
     KEPT,
+    LED_TO,
     OUTCOME,
     WITHDRAWN,
     answer,
@@ -47,7 +49,8 @@ class Store(Memories, Records, Protocol):
 class Decision:
     """One decision with what is known of it. `score`, 0 to 1, is how much of the question it holds; 1 where nothing was asked.
 
-    `rationale`, `alternatives`, `depends_on` and `outcome` are words of records; `records` are those that prove it.
+    `rationale`, `alternatives`, `depends_on` and `outcome` are words of records; `records` are those that prove it. `because_of`
+    are the earlier decisions that its reasons name, `led_to` the later ones whose reasons name it.
     """
 
     memory: Memory
@@ -57,6 +60,8 @@ class Decision:
     depends_on: tuple[str, ...] = ()
     outcome: tuple[str, ...] = ()
     records: tuple[Record, ...] = ()
+    because_of: tuple[Memory, ...] = ()
+    led_to: tuple[Memory, ...] = ()
     overdue: bool = False
     """True for a commitment that still stands though its time is over."""
 
@@ -174,8 +179,18 @@ class Decisions:
             wanted.update(dict.fromkeys(evidence.record for evidence in memory.evidence))
             wanted.update(dict.fromkeys(map(RecordId, memory.parts.get(CONSIDERED_IN, ()))))
         records = {record.id: record for record in await self.store.get(scope, list(wanted))} if wanted else {}
+        ties = {link.memory: None for memory, _ in found for link in memory.links}
+        others = {memory.id: memory for memory in await self.store.memory(scope, list(ties))} if ties else {}
         now = self.clock.now()
-        return tuple(replace(_decision(memory, score, records), overdue=_overdue(memory, now)) for memory, score in found)
+        return tuple(
+            replace(
+                _decision(memory, score, records),
+                because_of=_tied(memory, BECAUSE_OF, others),
+                led_to=_tied(memory, LED_TO, others),
+                overdue=_overdue(memory, now),
+            )
+            for memory, score in found
+        )
 
 
 def _check_question(scope: object, question: object, limit: object) -> None:
@@ -204,6 +219,10 @@ def _decision(memory: Memory, score: float, records: Mapping[RecordId, Record]) 
         outcome=tuple(memory.parts.get("outcome", ())),
         records=tuple(records[e.record] for e in memory.evidence if e.record in records),
     )
+
+
+def _tied(memory: Memory, relation: str, others: Mapping[MemoryId, Memory]) -> tuple[Memory, ...]:
+    return tuple(others[link.memory] for link in memory.links if link.relation == relation and link.memory in others)
 
 
 def _overdue(memory: Memory, now: datetime) -> bool:

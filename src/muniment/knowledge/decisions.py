@@ -15,7 +15,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from muniment.knowledge.keys import plain
-from muniment.knowledge.values import Act, Candidate, Memory, Status
+from muniment.knowledge.values import Act, Candidate, Link, Memory, Status
 from muniment.text.terms import question_terms
 from muniment.types import Trust
 
@@ -27,6 +27,8 @@ KEPT, WITHDRAWN = "kept", "withdrawn"
 """The attributes of a statement that tells the end of a commitment."""
 HINTED = 0.25
 """The confidence of what tells something of a decision or commitment only if one is known that it fits."""
+BECAUSE_OF, LED_TO = "because_of", "led_to"
+"""The relations that tie a decision to an earlier one that its reasons or conditions name, and that one to it."""
 CONSIDERED_IN = "considered_in"
 """The part that names, by id, the records in which the options of a decision were weighed."""
 PARTS = ("rationale", "alternatives", "depends_on", "outcome", "deadline")
@@ -184,6 +186,30 @@ def _ends(words: frozenset[str], memory: Memory, candidate: Candidate) -> float:
     done = candidate.targets[0] if candidate.targets else ""
     same = bool(telling(verb) & words) or plain(done) == plain(verb) or plain(done) in FINISHING
     return near if near >= (_HALF if same else _ALL) else 0.0
+
+
+def causes(memory: Memory, known: Iterable[Memory]) -> tuple[Memory, ...]:
+    """The decisions told before `memory`, a decision, that its reasons or conditions name: most of what each of them decided.
+
+    What it decides itself names none, and untrusted words are never the cause of a trusted decision.
+    """
+    words = telling(" ".join((*memory.parts.get("rationale", ()), *memory.parts.get("depends_on", ())))) - telling(memory.value)
+    at = memory.said_at or memory.recorded_at
+    earlier = (one for one in known if one.kind == DECISION and one.id != memory.id and one.attribute != OUTCOME)
+    return tuple(
+        one
+        for one in earlier
+        if (one.said_at or one.recorded_at) <= at and one.trust is memory.trust and _named(words, telling(one.value[:_CORE]))
+    )
+
+
+def _named(words: frozenset[str], core: frozenset[str]) -> bool:
+    return bool(words & core) and 2 * len(words & core) >= len(core)
+
+
+def tied(memory: Memory, relation: str, other: Memory) -> Memory:
+    """`memory` with this tie to `other`, once."""
+    return replace(memory, links=tuple(dict.fromkeys((*memory.links, Link(relation=relation, memory=other.id)))))
 
 
 def amended(memory: Memory, candidate: Candidate) -> Memory:

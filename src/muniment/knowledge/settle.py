@@ -13,7 +13,18 @@ from datetime import datetime
 from muniment.knowledge.admit import OTHER_LANGUAGE, foreign, refusal
 from muniment.knowledge.apart import kept_in, met, room_of, settled_together
 from muniment.knowledge.architecture import Architecture
-from muniment.knowledge.decisions import DECISION, KEPT, WITHDRAWN, amended, hinted, link_outcome
+from muniment.knowledge.decisions import (
+    BECAUSE_OF,
+    DECISION,
+    KEPT,
+    LED_TO,
+    WITHDRAWN,
+    amended,
+    causes,
+    hinted,
+    link_outcome,
+    tied,
+)
 from muniment.knowledge.entities import Linked, Named, keys_of, link, marks_of, names_of
 from muniment.knowledge.keys import digest_of, memory_id, subject_key
 from muniment.knowledge.kinds import kind_of
@@ -29,6 +40,7 @@ from muniment.knowledge.values import (
     Extraction,
     Known,
     Memory,
+    MemoryId,
     Mention,
     Merge,
     Refusal,
@@ -169,7 +181,18 @@ class _Desk:
             by_user=candidate.role.value == "user",
         )
         self.stated.add(kept)
+        self._tie(kept)
         return f"{code}:{candidate.kind}"
+
+    def _tie(self, id_: MemoryId) -> None:
+        """Tie a decision to the earlier ones that it was made because of, both ways."""
+        memory = self.standing.get(id_)
+        if memory is None or memory.kind != DECISION:
+            return
+        for cause in causes(memory, self.standing.current()):
+            memory = tied(memory, BECAUSE_OF, cause)
+            self.standing.put(tied(cause, LED_TO, memory))
+            self.standing.put(memory)
 
     def _unlinked(self, candidate: Candidate) -> Candidate:
         """What came of something that nobody is known to have decided: something that happened, where events are kept."""
@@ -199,9 +222,9 @@ class _Desk:
         """The candidate as a memory that holds from when it was said, in its record's own words: no other may stay in it."""
         digest = digest_of(candidate)
         rule = self.batch.architecture.kind(candidate.kind)
-        tied = rule is not None and "graph" in rule.storage
-        subject_id = self.linked.subject(candidate) if tied else None
-        ids = self.linked.of(candidate.mentions, record.id) if tied else []
+        graph = rule is not None and "graph" in rule.storage
+        subject_id = self.linked.subject(candidate) if graph else None
+        ids = self.linked.of(candidate.mentions, record.id) if graph else []
         keep = rule.keep if rule else None
         said_at = record.said_at or record.recorded_at
         return Memory(
@@ -213,7 +236,7 @@ class _Desk:
             subject_id=subject_id,
             attribute=candidate.attribute,
             value=candidate.value,
-            object_id=self.linked.named(candidate.value, candidate.mentions, record.id) if tied else None,
+            object_id=self.linked.named(candidate.value, candidate.mentions, record.id) if graph else None,
             entities=tuple(dict.fromkeys(id_ for id_ in (subject_id, *ids) if id_)),
             negated=candidate.negated,
             modality=candidate.modality,

@@ -78,7 +78,7 @@ class Mention:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Link:
-    """One memory's tie to another by a `relation`. Settling itself makes one kind: contradicts."""
+    """One memory's tie to another by a `relation`: contradicts, because_of, led_to."""
 
     relation: str
     memory: MemoryId

@@ -210,3 +210,27 @@ async def test_a_promise_whose_time_is_over_is_told_as_overdue():
         assert [one.overdue for one in await engine.decisions.list(ANA, kind="commitment")] == [False]
         clock.advance(timedelta(days=9))
         assert [one.overdue for one in await engine.decisions.list(ANA, kind="commitment")] == [True]
+
+
+CAUSE = "We decided to use Postgres instead of MySQL because it has better JSON support."
+EFFECT = "We decided to drop Redis because Postgres can do the queue."
+
+
+async def test_a_decision_is_tied_to_the_earlier_one_that_its_reason_names(engine):
+    await told(engine, ANA, CAUSE, "We chose Berlin over Paris because rents are lower.", EFFECT)
+    effect, other, cause = await engine.decisions.list(ANA)
+    assert ([m.id for m in effect.because_of], effect.led_to) == ([cause.memory.id], ())
+    assert (cause.because_of, [m.id for m in cause.led_to]) == ((), [effect.memory.id])
+    assert (other.because_of, other.led_to) == ((), ())
+
+
+async def test_reading_anew_ties_nothing_twice_and_forgetting_takes_the_tie_away(engine):
+    (first,) = (await engine.ingest(ANA, [Turn(text=CAUSE)])).ids
+    await told(engine, ANA, EFFECT)
+    await engine.work.rederive(ANA)
+    await engine.work.wait()
+    effect, cause = await engine.decisions.list(ANA)
+    assert (len(effect.because_of), len(cause.led_to)) == (1, 1)
+    await engine.forget(ANA, ids=[first])
+    (left,) = await engine.decisions.list(ANA)
+    assert (left.because_of, left.memory.links) == ((), ())
