@@ -13,6 +13,7 @@ from muniment.knowledge.architecture import Architecture, EntityRule, Keep, Kind
 ONE_VALUE: Final = (
     "name",
     "lives_in",
+    "address",
     "works_at",
     "job",
     "studies_at",

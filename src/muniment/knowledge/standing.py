@@ -24,6 +24,8 @@ MOST_EVIDENCE = 24
 _NEAR_TARGET = 0.5
 _BACK = re.compile(r"\bback (?:to|on|with)\b|\bagain\b")
 """Words that tell of a return to what once was."""
+_OF_LATE = frozenset({"recently", "lately", "of late", "just recently", "most recently"})
+"""Words of a time that came about not long ago, and holds since."""
 _JUST_NOW = timedelta(days=2)
 """A change that ended no longer than this before what held was said is the newer of the two: "we upgraded yesterday"."""
 
@@ -228,7 +230,7 @@ class Standing:
                 status=Status.SUPERSEDED,
                 replaces=before,
                 valid_from=_since(memory),
-                valid_to=follows.valid_from,
+                valid_to=_said_after(follows, began),
                 retired_at=self.now,
                 replaced_by=follows.id,
             )
@@ -271,9 +273,22 @@ def _began(memory: Memory) -> datetime:
     return _since(memory) or memory.recorded_at
 
 
+def _said(memory: Memory) -> list[datetime]:
+    """When it was said, first and again."""
+    again = (one.said_at for one in memory.evidence if one.said_at and not one.lends)
+    return [memory.said_at or memory.recorded_at, *again]
+
+
+def _said_after(memory: Memory, moment: datetime) -> datetime | None:
+    """From when it holds; where it held before `moment` already, when it was said again after that."""
+    if memory.valid_from is None or memory.valid_from > moment:
+        return memory.valid_from
+    return min((at for at in _said(memory) if at > moment), default=moment)
+
+
 def _precedes(memory: Memory, other: Memory) -> bool:
     """True when `memory` tells of a time before the one that `other` tells of: it was said before, or of what was long past."""
-    mine, theirs = memory.said_at or memory.recorded_at, other.said_at or other.recorded_at
+    mine, theirs = memory.said_at or memory.recorded_at, max(_said(other))
     if mine < theirs or (mine == theirs and 0 < memory.seq < (other.seq or memory.seq + 1)):
         return True  # of what came at one moment, what is read anew came before what came after it
     event = memory.event
@@ -291,6 +306,6 @@ def _since(memory: Memory) -> datetime | None:
 def _was(memory: Memory) -> bool:
     """True for what is told of the past alone ("used to live in"): open at its start and over when it was said."""
     event = memory.event
-    if event is None or not memory.attribute or event.since is not None:
+    if event is None or not memory.attribute or event.since is not None or event.words.casefold() in _OF_LATE:
         return False
     return event.until is not None and memory.valid_from is not None and event.until <= memory.valid_from

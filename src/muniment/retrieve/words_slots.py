@@ -8,7 +8,8 @@ from __future__ import annotations
 ASKED_BY: dict[str, str] = {
     "plan": "plan subscription tier package",
     "subscription_status": "subscription status account active cancelled",
-    "lives_in": "live living lives reside home city town country based located moved move address",
+    "lives_in": "live living lives reside home city town country based located moved move",
+    "address": "address street",
     "works_at": "work working works employer company job workplace employed",
     "job": "job work role position title profession occupation career living",
     "employer_role": "role position title",

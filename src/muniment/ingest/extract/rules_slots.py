@@ -66,7 +66,7 @@ _STOP: Final = re.compile(
     r"october|november|december)|last|this|next|every|ago|yesterday|tomorrow|tonight|on "
     r"(?:my|the|mon|tue|wed|thu|fri|sat|sun)\w*|lol|haha|though|actually|"
     r"and (?:i|my|it|he|she|we|they|am|have|love|is|was|i'm)|and|or|from (?:home|my)|by "
-    r"the way|please|instead|to be|here|there|then)\b.*",
+    r"the way|please|instead|to be|here|there|then|(?<=, )not)\b.*",
     re.IGNORECASE | re.DOTALL,
 )
 _KEEPS_AND: Final = frozenset({"speaks", "wants", "skill", "job", "has", "uses", "plays"})
@@ -373,12 +373,16 @@ def _origin(value: str, _old: str, _predicate: Predicate, times: Sequence[str]) 
         yield Slot(attribute="origin", value=value)
 
 
+_STREET: Final = re.compile(r"\d{1,5}[A-Za-z]? [A-Z]|[A-Z][\w.-]+(?: [A-Z]?[\w.-]+)* \d{1,4}[a-z]?$")
+"""A house by its number and street, which is in a town and not one."""
+
+
 def _lives(value: str, old: str, _predicate: Predicate, times: Sequence[str]) -> Iterator[Slot]:
     value, old = value_of(value, times=times), value_of(old) if old else ""
     if _PLAN.fullmatch(AS_TIER.sub("", value)) and (not old or _PLAN.fullmatch(AS_TIER.sub("", old))):
         yield Slot(attribute="plan", value=AS_TIER.sub("", value), old=AS_TIER.sub("", old))
     elif solid(value) and len(value.split()) <= MOST_WORDS and value not in times:
-        yield Slot(attribute="lives_in", value=value, old=old)
+        yield Slot(attribute="address" if _STREET.match(value) else "lives_in", value=value, old=old)
 
 
 _SPECIAL: Final[dict[str, _Filler]] = {

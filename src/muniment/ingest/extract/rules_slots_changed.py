@@ -112,16 +112,18 @@ def _studies(value: str, predicate: Predicate, times: Sequence[str]) -> Iterator
 
 def by_others(subject: str, predicate: Predicate) -> tuple[Slot, ...]:
     """What another's deed tells of the speaker: "Acme hired me", "Kim replaced Lee as my manager", "spiders scare me"."""
-    if predicate.negated or predicate.modality is not Modality.ASSERTED or not solid(subject):
+    if predicate.negated or predicate.modality is not Modality.ASSERTED:
         return ()
     for pattern, attribute in _BY_OTHERS.get(predicate.verb, ()):
         found = pattern.match(predicate.rest)
         if found is None:
             continue
+        if attribute == "plan":
+            return (Slot(attribute="plan", value=AS_TIER.sub("", value_of(found["v"]))),)
+        if not solid(subject) or (attribute == "works_at" and not subject[:1].isupper()):
+            return ()
         if attribute == "kin":
             return (replace(kin_named(found["noun"], subject), old=found["old"]),) if found["noun"] in OF_ONE else ()
-        if attribute == "works_at" and not subject[:1].isupper():
-            return ()
         job = found.groupdict().get("job")
         more = (Slot(attribute="job", value=value_of(job)),) if job else ()
         return (Slot(attribute=attribute, value=subject.lower() if attribute == "fears" else subject), *more)

@@ -95,6 +95,7 @@ _ORG = (
     r"me|you|him|her|them|my|myself|an?\b)\b)[^,;.!?()]{1,60})"
 )
 _FREE = r"(?P<v>[^,;.!?()]{2,80})"
+_ONCE_MORE = r"(?:(?:again|once more|once again|further|recently|finally|today|yesterday|straight|up|down|back),? )*"
 _OLD = r"(?:from (?:the |my |a )?(?P<old>[^,;.!?()]{1,40}?) )?"
 
 FRAMES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
@@ -201,8 +202,18 @@ FRAMES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     "enrol": ((rf"(?:at|in) {_ORG}", "studies_at"),),
     "enroll": ((rf"(?:at|in) {_ORG}", "studies_at"),),
     "graduate": ((rf"(?:[\w ]{{2,30}} )?from {_ORG}", "studies_at!"),),
-    "upgrade": ((rf"(?:my (?:plan|account|subscription) )?{_OLD}to (?:the |a )?(?P<v>[^,;.!?()]{{2,40}})", "plan"),),
-    "downgrade": ((rf"(?:my (?:plan|account|subscription) )?{_OLD}to (?:the |a )?(?P<v>[^,;.!?()]{{2,40}})", "plan"),),
+    "upgrade": (
+        (
+            rf"{_ONCE_MORE}(?:(?:my|our|the) (?:plan|account|subscription) )?{_OLD}to (?:the |a )?(?P<v>[^,;.!?()]{{2,40}})",
+            "plan",
+        ),
+    ),
+    "downgrade": (
+        (
+            rf"{_ONCE_MORE}(?:(?:my|our|the) (?:plan|account|subscription) )?{_OLD}to (?:the |a )?(?P<v>[^,;.!?()]{{2,40}})",
+            "plan",
+        ),
+    ),
     "switch": (
         (r"(?:over |back )to (?:the |using )?(?P<v>[^,;.!?()]{1,40}?) from (?:the |my )?(?P<old>[^,;.!?()]{1,40})", "switches"),
         (rf"(?:over |back |my plan |plans |our plan )?{_OLD}to (?:the |a |an |using )?{_FREE}", "switches"),
@@ -302,7 +313,8 @@ OWNED: Final[tuple[tuple[str, str], ...]] = (
     (r"(?:new |current )?team", "team"),
     (r"(?:home ?town|place of birth|birthplace)", "origin"),
     (r"(?:current |new )?(?:school|university|college)", "studies_at"),
-    (r"(?:current |new )?(?:city|home city|location|place of residence|address|home base)", "lives_in"),
+    (r"(?:current |new )?(?:city|home city|location|place of residence|home base)", "lives_in"),
+    (r"(?:current |new |home |street |postal |mailing |shipping |delivery |billing )*address", "address"),
 )
 """What "my … is" may name, and the attribute it fills."""
 
@@ -336,7 +348,7 @@ QUESTIONS: Final[tuple[tuple[str, str], ...]] = (
 """Questions whose bare answer fills a slot."""
 
 SAID_AS: Final = {
-    "plan": "'s plan is", "name": "'s name is", "lives_in": " lives in", "origin": " is from", "works_at": " works at", "job": "'s job is",
+    "plan": "'s plan is", "name": "'s name is", "lives_in": " lives in", "address": "'s address is", "origin": " is from", "works_at": " works at", "job": "'s job is",
     "studies_at": " studies at", "age": "'s age is", "birthday": "'s birthday is", "email": "'s e-mail is", "phone": "'s phone number is",
     "timezone": "'s time zone is", "language": "'s language is", "diet": "'s diet is", "favourite": "'s favourite", "likes": " likes",
     "dislikes": " dislikes", "has": " has", "speaks": " speaks", "uses": " uses", "plays": " plays", "relationship": " is", "studies": " studies", "fears": " is afraid of", "team": "'s team is", "subscription_status": "'s subscription is",

@@ -106,6 +106,15 @@ FRAMES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
 BY_OTHERS: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     "hire": ((r"(?:me|us)\b(?: as (?:an? )?(?P<job>[^,;.!?()]{2,40}))?", "works_at"),),
     "employ": ((r"me\b", "works_at"),),
+    **dict.fromkeys(
+        ("switch", "move", "upgrade", "downgrade", "put", "bump"),
+        (
+            (
+                rf"(?:me|us|(?:my|our) account)(?: over| up| down)? (?:to|on|onto) (?:the |a )?(?P<v>(?:{PLANS})\b(?: {TIER})?|[^,;.!?()]{{2,30}}? {TIER}\b)",
+                "plan",
+            ),
+        ),
+    ),
     "scare": ((r"me\b", "fears"),),
     "terrify": ((r"me\b", "fears"),),
     "frighten": ((r"me\b", "fears"),),

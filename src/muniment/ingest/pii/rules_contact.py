@@ -56,6 +56,7 @@ _WITHIN = re.compile(
     rf"(?<!\w)[^\W\d_][\w.-]{{0,30}}?(?:[ -]?(?i:{'|'.join(re.escape(s) for s in STREETS_WITHIN)}))\s\d{{1,4}}\s?[a-z]?(?!\w)"
     r"(?:,\s(?:D-)?\d{4,5}(?:\s[A-Z]{2})?\s[^\W\d_][\w-]{1,30})?"
 )
+_SHORT_STREET = re.compile(r"\b(?:St|Ave|Rd|Ln|Dr|Blvd|Ct|Pl|Sq|Hwy|Pkwy|Ter)\.$")
 _NUMBER_FIRST = "|".join(re.escape(s) for s in STREETS_BEFORE[:8])
 _NAME_FIRST = "|".join(re.escape(s.capitalize()) for s in STREETS_BEFORE[8:])
 _BEFORE = re.compile(
@@ -131,11 +132,18 @@ def _births(text: str) -> Iterator[Find]:
             yield Find(kind=BIRTH_DATE, start=match.start(), end=match.end(), rule="birth")
 
 
+def _whole(match: re.Match[str], text: str) -> str:
+    """The address without what ends the sentence: a full stop behind a street that is written out, or with nothing after it."""
+    found = match[0].rstrip(" ,")
+    ends = found.endswith(".") and not text[match.start() + len(found) :].lstrip(" ").startswith((",", "#"))
+    return found[:-1] if ends and not _SHORT_STREET.search(found) else found
+
+
 def _addresses(text: str, low: str) -> Iterator[Find]:
     within = bool(_NUMBERED.search(text))
     before = any(word in low for word in STREETS_BEFORE)
     for pattern in (_ENGLISH, *((_WITHIN,) if within else ()), *((_BEFORE,) if before else ())):
         for match in pattern.finditer(text):
-            yield Find(kind=ADDRESS, start=match.start(), end=match.start() + len(match[0].rstrip(" ,")), rule="address")
+            yield Find(kind=ADDRESS, start=match.start(), end=match.start() + len(_whole(match, text)), rule="address")
     if "box" in low:
         yield from (Find(kind=ADDRESS, start=m.start(), end=m.end(), rule="address") for m in _BOX.finditer(text))
