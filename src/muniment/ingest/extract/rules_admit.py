@@ -19,6 +19,7 @@ from typing import Final
 from muniment.ingest.extract import rules_classify as classify
 from muniment.ingest.extract import rules_quotes as quoting
 from muniment.ingest.extract import words_admit as words
+from muniment.ingest.extract.rules_corrections import repairs
 from muniment.ingest.extract.rules_pasted import cut, labels, pasted
 from muniment.ingest.extract.rules_sentence import Function, Sentence
 from muniment.ingest.extract.rules_unmeant import acts, takes_back, unmeant
@@ -316,6 +317,8 @@ def _clause(desk: _Desk, start: int, end: int) -> list[Sentence]:
         return _around(desk, start, end, inner)
     if desk.record.role is Role.USER and unmeant(classify.plain(part).lower()):
         return [_sentence(desk, start, end, refusal="hypothetical")]
+    if said := quoting.attributed(part):
+        return [_quoted(desk, start, start + said.start, said.who)]
     if said := quoting.reported(part):
         return [_reported(desk, start, end, said)]
     return [_sentence(desk, start, end)] if end > start else []
@@ -444,6 +447,8 @@ _RULE_VERB: Final = re.compile(
 
 
 def _boilerplate(part: str) -> bool:
+    if repairs(part):
+        return False
     if "[" in part and _MASKED.match(part):
         return True
     if _BOILERPLATE.match(part) or _LOG_LINE.match(part) or _URL_ONLY.match(part) or _BLOB.search(part):

@@ -13,6 +13,7 @@ import unicodedata
 from typing import Final
 
 from muniment.ingest.extract import words_classify as words
+from muniment.ingest.extract.rules_corrections import repairs
 from muniment.ingest.extract.rules_sentence import Function
 from muniment.knowledge.values import Modality
 
@@ -58,6 +59,9 @@ _ASKS_YOU: Final = re.compile(
     r"(?:I|I'm|I've|My|We)\b(?! w(?:onder|as wonder))[^,;?]{20,300}?\w (?=(?:would|could|can|do|did|have|are) you\b)", _FLAGS
 )
 _CONTRAST: Final = re.compile(r"[,;] (?:but|whereas|although|though|while) (?=(?:i|we|he|she|they|my|our)\b)|; (?=\w)", _FLAGS)
+_PAUSE: Final = re.compile(r"[,;\u2014\u2013] ")
+_TAIL: Final = 80
+"""Characters at the end of a sentence where a slip of the tongue is put right."""
 _OTHER_QUESTION: Final = re.compile(words.OTHER_QUESTIONS)
 _INSTRUCTION: Final = re.compile(words.INSTRUCTION)
 _CUES: Final = tuple(
@@ -136,6 +140,8 @@ def clauses(text: str) -> list[int]:
     """Where, inside one sentence, a question follows a statement or a contrast begins: both are judged by themselves."""
     part = plain(text)
     cuts = {found.end() for found in _CONTRAST.finditer(part)}
+    tail = max(0, len(part) - _TAIL)
+    cuts |= {found.end() for found in _PAUSE.finditer(part, tail) if repairs(part, found.end())}
     if asked := _ASKS_AFTER.search(part) or (_ASKS_YOU.match(part) if part.rstrip().endswith("?") else None):
         cuts.add(asked.end())
     return sorted(cut for cut in cuts if _LETTER.search(part, 0, cut) and _LETTER.search(part, cut))

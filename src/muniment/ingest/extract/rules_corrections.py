@@ -18,7 +18,8 @@ class Correction:
     """What a sentence does to what was said before. The statement proper starts at `start`.
 
     `old` is the value that was wrong and `new` the one put in its place, when the sentence gives them bare; `about` are words of
-    what is taken back. `sure` is False for a mere "actually", which also stands for emphasis.
+    what is taken back. `sure` is False for a mere "actually", which also stands for emphasis. `near` is True for
+    a slip of the tongue, which speaks of the words right before it in the same turn.
     """
 
     act: Act = Act.STATE
@@ -27,6 +28,7 @@ class Correction:
     new: str = ""
     about: tuple[str, ...] = ()
     sure: bool = True
+    near: bool = False
 
 
 NONE: Final = Correction()
@@ -103,15 +105,33 @@ _AFTER_ALL: Final = re.compile(
 )
 """What puts another value in the place of the last one said, bare."""
 _LATE: Final = re.compile(r" (?:after all|instead|again|then|now)$", re.IGNORECASE)
+_REPAIR: Final = re.compile(
+    r"(?:(?:oh|er|um|well|wait|no|sorry|oops)[\s,.!:-]+){0,3}(?:(?:no|sorry|oops|wait|or rather|make that)[\s,.!:-]+"
+    r"|i mean,? )(?:(?:it's|it is|in|on|at|the) )?(?P<new>(?-i:[A-Z0-9])[\w'.@+-]*(?: (?-i:[A-Z0-9])[\w'.@+-]*){0,2})[.!\s]*$",
+    re.IGNORECASE,
+)
 _LONGEST = 400
 
 
 def read_correction(text: str) -> Correction:
     """What `text` does to an earlier statement; `NONE` for an ordinary sentence."""
     text = text[:_LONGEST]
+    if (found := repairs(text)) and not _MEANT.match(text):
+        return Correction(
+            act=Act.CORRECT,
+            start=found.start("new"),
+            new=found["new"].rstrip("."),
+            sure=not text.lower().startswith("sorry"),
+            near=True,
+        )
     if not _TRIGGER.search(text.lower()):
         return NONE
     return _retracted(text) or _righted(text)
+
+
+def repairs(text: str, at: int = 0) -> re.Match[str] | None:
+    """A slip of the tongue put right by a bare name or number: "no, Lisbon", "I mean Silver", "no wait, it's 555-9999"."""
+    return _REPAIR.match(text, at) if len(text) - at <= _LONGEST else None
 
 
 def _retracted(text: str) -> Correction | None:

@@ -15,6 +15,7 @@ from muniment.ingest.extract.rules_admit import Judged, judge
 from muniment.ingest.extract.rules_lent import with_lenders
 from muniment.ingest.extract.rules_names import mentions
 from muniment.ingest.extract.rules_pronouns import resolver
+from muniment.ingest.extract.rules_quotes import echoed
 from muniment.ingest.extract.rules_results import read_result
 from muniment.ingest.extract.rules_sentence import Context, Reader, Sentence
 from muniment.ingest.times import zone_of
@@ -22,7 +23,7 @@ from muniment.knowledge.architecture import Architecture
 from muniment.knowledge.decisions import hinted
 from muniment.knowledge.values import Candidate, Evidence, Extraction, Mention, Refusal
 from muniment.text.times import Timed, resolve
-from muniment.types import Record
+from muniment.types import Record, Trust
 
 READERS: Final[tuple[Reader, ...]] = (rules_decisions.read, rules_facts.read)
 """What reads candidates out of a sentence. What one before has read as a decision or promise is no plain statement again."""
@@ -92,6 +93,8 @@ def _read(sentence: Sentence, context: Context) -> list[Candidate]:
     for reader in READERS:
         read, first = reader(sentence, context), all(hinted(one) for one in out)
         out.extend(one for one in read if first or one.attribute or one.kind not in _PLAIN)
+    if echoed(sentence.text, context.record, context.before):
+        out = [replace(one, trust=Trust.UNTRUSTED) for one in out]
     return [one for one in out if one.confidence <= _IMPLIED and one.kind != "event"] if sentence.refusal else out
 
 

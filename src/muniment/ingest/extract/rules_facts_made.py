@@ -37,9 +37,10 @@ class Place:
 
     @property
     def trust(self) -> Trust:
-        """What is derived from tools and documents is not to be believed on their word."""
+        """What is derived from tools and documents, or said of the speaker by another, is not to be believed on their word."""
         record = self.context.record
-        return Trust.UNTRUSTED if record.role in (Role.TOOL, Role.DOCUMENT) else record.trust
+        hearsay = self.sentence.quoted and self.sentence.speaker == record.speaker
+        return Trust.UNTRUSTED if hearsay or record.role in (Role.TOOL, Role.DOCUMENT) else record.trust
 
     def timed(self, start: int, end: int) -> tuple[Timed, ...]:
         """The times told between two places."""

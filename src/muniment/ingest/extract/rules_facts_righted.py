@@ -17,6 +17,7 @@ from muniment.knowledge.values import SELF, Act, Candidate
 
 _MOST_TARGETS = 8
 _WORD: Final = re.compile(r"[^\W_]+")
+_DIGIT: Final = re.compile(r"\d")
 _CORRECTABLE: Final = frozenset(
     [
         "name",
@@ -62,6 +63,8 @@ def put_right(at: Place, correction: Correction, last: Candidate | None) -> Cand
         return None
     new = re.sub(r"^(?:on|in|at|the|a|an|to|from|with) ", "", correction.new.strip(" .!,"), flags=re.IGNORECASE)
     old = correction.old or last.value
+    if correction.near and not (at.sentence.start and bool(_DIGIT.search(old)) is bool(_DIGIT.search(new))):
+        return None
     if old and old in last.text:
         text = last.text.replace(old, new, 1)
     elif correction.old:

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from muniment.ingest.extract.words_quotes import KIN, NO_NAMES, SAYING, SAYING_AFTER, SAYING_OTHER
+from muniment.types import Record, Role, Trust
 
 _PAIRS: Final = {"“": "”", "„": "“”", "«": "»", "»": "«", "‹": "›", "「": "」", "『": "』", "”": "”", '"': '"'}
 _MARKS: Final = re.compile('[“”„«»‹›「」『』"]|\n[ \t]*\n')
@@ -37,6 +38,12 @@ _COLON: Final = re.compile(r"(?:^|[\n.!?]\s*)(?P<who>[A-ZÀ-Þ][\w'’.-]{1,30})
 _WROTE: Final = re.compile(rf"{_NAME}[^\n]{{0,60}}\b(?:wrote|schrieb|a écrit|escribió|escreveu|ha scritto)\s*:\s*\n\s*$")
 _WRITING: Final = re.compile(r"\b(?:email|article|book|report|document|note|sign|message|letter)$", re.IGNORECASE)
 _FIRST: Final = re.compile(r"\b(?:I|I'm|I’m|I've|my|me|we|our|us)\b")
+_WORD: Final = re.compile(r"\w{3,}")
+_EMPTY: Final = frozenset(
+    {"will", "have", "the", "and", "for", "you", "your", "that", "this", "with", "always", "never", "should"}
+)
+_SEEN: Final = 8000
+"""Characters of a result that are looked at for words said again."""
 _LOOK_BACK: Final = 120
 _SCARE: Final = 3
 
@@ -126,6 +133,33 @@ def reported(text: str) -> Said | None:
     return Said(
         found.end(), found["who"], ":" in part[found.end("who") : found.end()] or _WRITING.search(found["who"]) is not None
     )
+
+
+def attributed(text: str) -> Said | None:
+    """Whose words a sentence is that ends on who said it ("…, said Tom."); `start` is where that begins."""
+    at = max(text.rfind(",", 0, -1), len(text) - _LOOK_BACK)
+    found = _AFTER.fullmatch(text.rstrip(" .!"), at) if text[max(at, 0) : at + 1] == "," else None
+    return Said(at, found["who"] or found["whom"], direct=True) if found and at > 0 else None
+
+
+def echoed(text: str, record: Record, before: Sequence[Record]) -> bool:
+    """True when most telling words of what an assistant says are those of an untrusted result or document it has just seen."""
+    if record.role is not Role.ASSISTANT:
+        return False
+    seen: set[str] = set()
+    for one in reversed(before):
+        if one.role is Role.USER and one.trust is Trust.TRUSTED:
+            break
+        if one.trust is Trust.UNTRUSTED or one.role in (Role.TOOL, Role.DOCUMENT):
+            seen |= _telling(one.text)
+    own = seen and _telling(text) - frozenset().union(
+        *(_telling(one.text) for one in before if one.role is Role.USER and one.trust is Trust.TRUSTED)
+    )
+    return bool(own) and len(own & seen) * 2 >= len(own) and len(own & seen) > 1
+
+
+def _telling(text: str) -> frozenset[str]:
+    return frozenset(word for word in _WORD.findall(text[:_SEEN].casefold()) if word not in _EMPTY)
 
 
 def block_speaker(text: str, start: int) -> str:

@@ -9,11 +9,14 @@ import re
 from typing import Final
 
 from muniment.ingest.extract import words_pasted as words
+from muniment.ingest.extract.words_quotes import DICTATED, FICTION
 
 _JOKE: Final = re.compile(rf"\W*(?:lol|haha+|oh|no|nah|ok)?\W*{words.JOKE}(?!\s+(?:around|about))")
 _ALONE: Final = re.compile(rf"\W*(?:{words.JOKE}|{words.UNSAID})\W*(?:lol|haha+|of course|though)?\W*$")
 _BEHIND: Final = re.compile(rf"[,.!(\u2014\u2013-]\s*(?:{words.JOKE}|{words.UNSAID})\s*[.!)]*\s*$")
 _ACTING: Final = re.compile(rf"\W*{words.ACTING}")
+_DICTATED: Final = re.compile(DICTATED)
+_FICTION: Final = re.compile(FICTION)
 _DREAMT: Final = re.compile(words.DREAMT)
 _BELIEVED: Final = re.compile(words.BELIEVED)
 _DENIED: Final = re.compile(words.DENIED)
@@ -25,6 +28,8 @@ def unmeant(text: str) -> bool:
     return bool(
         (_JOKE.match(text) and not takes_back(text))
         or _ACTING.match(text)
+        or _DICTATED.match(text)
+        or _FICTION.match(text)
         or _BEHIND.search(text)
         or _DREAMT.search(text)
         or _BELIEVED.match(text)
@@ -40,4 +45,4 @@ def takes_back(text: str) -> bool:
 
 def acts(text: str) -> bool:
     """True for "Act as …", "In this story, …": what follows in the same breath is played as well."""
-    return _ACTING.match(text) is not None
+    return (_ACTING.match(text) or _DICTATED.match(text)) is not None

@@ -35,3 +35,15 @@ KIN = (
     r"|grandmother|grandfather|grandma|grandpa|landlord|therapist|lawyer|coach|customer|client|team|vendor|supplier"
     r"|email|article|book|report|document|note|sign"
 )
+DICTATED = (
+    r"\W*(?:(?:please|now|can you|could you|would you|just|then) )*(?:(?:repeat|say|write|type|recite|copy|complete|continue"
+    r"|finish|quote|pronounce|spell|print|output|begin|start|translate|transcribe|generate|invent|make up)\b"
+    r"(?![^:\n]{0,80}\b(?:down|remember|note|about me|my (?:profile|details|bio)))[^:.!?\n]{0,80}|(?:for )?examples?|e\.g\."
+    r"|sample|fiction|quote|template|placeholder): *\S"
+)
+"""What asks for words that follow, or shows them, in small letters: they are an example of words, not a statement."""
+FICTION = (
+    r"\W*(?:(?:and|but|so) )?in (?:the|a|that|this|my|his|her|one) (?:\w+ ){0,2}?(?:movie|film|novel|book|story|play|show|series"
+    r"|song|game|fairy ?tale|comic|script|sketch|episode|musical|opera|poem)s?,? (?:i|i'm|my|we|we're)\b"
+)
+"""What is so in a tale is not so of its teller."""
