@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from muniment.bundle import Bundle, Hit
 from muniment.compilation import Compilation, with_rows
 from muniment.knowledge.contradicted import told_by
-from muniment.knowledge.values import Memory
+from muniment.knowledge.values import Memory, Status
 from muniment.types import Band, Block, BlockId, BlockReceipt, Fate, Kind, Record, RecordId, Role, Trust, words_of
 
 MEMORY_SHARE = 0.4
@@ -197,7 +197,8 @@ def _contradicted(hit: Hit) -> str:
 
 
 def _superseded(memories: Sequence[Memory]) -> str:
-    """The mark behind what no longer holds, or nothing."""
+    """The mark behind what no longer holds, or nothing; nothing too where what took its place was erased, until it is settled."""
+    memories = [m for m in memories if m.status is not Status.SUPERSEDED or m.replaced_by or m.valid_to]
     if not memories:
         return ""
     ends = [at for memory in memories if (at := memory.valid_to or memory.retired_at)]

@@ -261,24 +261,26 @@ class Curation:
     async def retract(self, scope: Scope, memory: MemoryId) -> Amended:
         """Take it back: it is no longer held to be so, and stays in history.
 
-        What it had taken the place of holds again, unless its slot holds one value and another fills it.
+        What it had taken the place of holds again, and where that was taken back, what it had replaced itself; unless its slot
+        holds one value and another fills it.
         """
         old = await self.get(scope, memory)
         if old.status is Status.RETRACTED:
             return Amended(memory=old, unchanged=True)
         now, alone, again = self.clock.now(), await self._alone(old), list[MemoryId]()
+        gone, before = await _before(self.store, old)
 
         def change(standing: Standing) -> None:
             held = standing.get(old.id) or old
             standing.put(replace(held, status=Status.RETRACTED, retired_at=now))
             filled = alone and any(_same_slot(other, held) for other in standing.current())
-            before = [standing.get(id_) for id_ in held.replaces if held.status is Status.CURRENT and not filled]
-            back = [one for one in before if one and one.status is Status.SUPERSEDED and one.replaced_by == held.id]
+            known = [standing.get(id_) for id_ in before if held.status is Status.CURRENT and not filled]
+            back = [one for one in known if one and one.status is Status.SUPERSEDED and one.replaced_by in gone]
             again[:] = [one.id for one in back]
             for one in back:
                 standing.put(_held_again(one))
 
-        await self._settle(old.scope, Wanted(memories=(old.id, *old.replaces), slots=_slots(old, alone=alone)), change)
+        await self._settle(old.scope, Wanted(memories=(old.id, *before), slots=_slots(old, alone=alone)), change)
         return Amended(memory=await self.get(scope, memory), again=tuple(again))
 
     async def restore(self, scope: Scope, memory: MemoryId) -> Amended:
@@ -290,12 +292,13 @@ class Curation:
         if old.status is Status.CURRENT:
             return Amended(memory=old, unchanged=True)
         now, alone, since, taken = self.clock.now(), await self._alone(old), await self._since(old), list[MemoryId]()
+        _, before = await _before(self.store, old)
 
         def change(standing: Standing) -> None:
             held = standing.get(old.id) or old
             taken.clear()
             for other in standing.current():
-                if other.id in held.replaces:
+                if other.id in before:
                     ended = max(filter(None, (held.valid_from, other.valid_from)), default=now)
                     gone = replace(other, status=Status.SUPERSEDED, valid_to=ended, retired_at=now, replaced_by=held.id)
                 elif other.id in since or (alone and _same_slot(other, held)):
@@ -306,7 +309,7 @@ class Curation:
                 standing.put(gone)
             standing.put(_held_again(held))
 
-        asked = Wanted(memories=(old.id, *since, *old.replaces), slots=_slots(old, alone=alone))
+        asked = Wanted(memories=(old.id, *since, *before), slots=_slots(old, alone=alone))
         await self._settle(old.scope, asked, change)
         return Amended(memory=await self.get(scope, memory), replaced=tuple(taken))
 
@@ -384,6 +387,21 @@ class Curation:
             return Changes(memories=standing.changed())
 
         return await self.store.settle(scope, asked, decide, at=now)
+
+
+async def _before(store: Store, old: Memory) -> tuple[tuple[MemoryId, ...], tuple[MemoryId, ...]]:
+    """What this memory took the place of, where that was taken back what it had replaced itself.
+
+    Returns the memory with those that were taken back on the way, and those that were not.
+    """
+    gone, left, ahead = {old.id: None}, dict[MemoryId, None](), list(old.replaces)
+    while ahead and len(gone) + len(left) < _CHAIN:
+        found = await store.memory(old.scope, ahead)
+        back = [one for one in found if one.status is Status.RETRACTED and one.id not in gone]
+        gone.update((one.id, None) for one in back)
+        left.update((one.id, None) for one in found if one.status is not Status.RETRACTED)
+        ahead = [id_ for one in back for id_ in one.replaces if id_ not in left]
+    return tuple(gone), tuple(left)
 
 
 def _stated(record: Record, *, kind: str, told: Told, now: datetime, negated: bool = False) -> Memory:

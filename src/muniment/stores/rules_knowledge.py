@@ -236,9 +236,10 @@ def without_records(memory: Memory, gone: Collection[RecordId]) -> Memory | None
 
 
 def without_ties(memory: Memory, gone: Collection[str]) -> Memory:
-    """The memory without what ties it to these memories and entities."""
+    """The memory without what ties it to these memories and entities, nor the day on which one of them took its place."""
     return replace(
         memory,
+        valid_to=None if memory.replaced_by in gone else memory.valid_to,
         subject_id=None if memory.subject_id in gone else memory.subject_id,
         object_id=None if memory.object_id in gone else memory.object_id,
         entities=tuple(name for name in memory.entities if name not in gone),

@@ -280,3 +280,26 @@ async def test_statuses_may_be_given_by_name(engine):
     await engine.memories.add(ANA, "Ana likes ham")
     page = await engine.memories.list(ANA, MemoryFilter(statuses=("current",)))
     assert len(page.memories) == 1
+
+
+@pytest.mark.parametrize("order", [("Lisbon", "Madrid"), ("Madrid", "Lisbon")])
+async def test_what_held_before_all_that_was_taken_back_holds_again(engine, order):
+    await says(engine, "I live in Porto.", "I live in Lisbon.", "I live in Madrid.")
+    ids = {m.value: m.id for m in (await engine.memories.list(ANA, EVERY)).memories}
+    for city in order:
+        await engine.memories.retract(ANA, ids[city])
+    assert [m.value for m in await current(engine)] == ["Porto"]
+    await engine.memories.restore(ANA, ids["Madrid"])
+    assert (await engine.memories.get(ANA, ids["Porto"])).status is Status.SUPERSEDED
+
+
+async def test_what_was_forgotten_leaves_no_day_on_what_it_replaced_which_holds_again():
+    async with muniment.open("memory://", embedder=None) as engine:
+        await says(engine, "I live in Porto.", "I live in Lisbon.")
+        (lisbon,) = await current(engine)
+        await engine.forget(ANA, ids=[lisbon.evidence[0].record])
+        (porto,) = (await engine.memories.list(ANA, EVERY)).memories
+        assert porto.valid_to is None
+        assert "superseded" not in (await engine.assemble(ANA, "Where do I live?", budget=500)).compilation.text
+        await engine.work.wait()
+        assert [m.value for m in await current(engine)] == ["Porto"]

@@ -321,6 +321,16 @@ def test_whatever_the_order_of_arrival_the_latest_said_is_current(told):
         assert memory.valid_to is None or memory.valid_from is None or memory.valid_from <= memory.valid_to
 
 
+@given(st.permutations([("Basic", 1), ("Gold", 5), ("Basic", 9), ("Pro", 7)]))
+def test_what_was_said_again_holds_against_what_was_said_in_between_and_came_late(told):
+    world = World()
+    for value, day in told:
+        of = record(day)
+        world.say((of, plan(of, value)))
+    assert [m.value for m in world.current(attribute="plan")] == ["Basic"]
+    assert {m.value for m in world.memories.values()} == {"Basic", "Gold", "Pro"}
+
+
 def test_a_memory_goes_with_the_record_whose_words_it_has_and_the_others_state_it_anew():
     world = World()
     one, two = record(1), record(2)
