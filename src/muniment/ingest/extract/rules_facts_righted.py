@@ -65,6 +65,8 @@ def put_right(at: Place, correction: Correction, last: Candidate | None) -> Cand
     old = correction.old or last.value
     if correction.near and not (at.sentence.start and bool(_DIGIT.search(old)) is bool(_DIGIT.search(new))):
         return None
+    if correction.near and any(new.casefold() == one.speaker.casefold() for one in at.context.before):
+        return None  # "Sorry, Tom." speaks to Tom
     if old and old in last.text:
         text = last.text.replace(old, new, 1)
     elif correction.old:

@@ -67,3 +67,9 @@ def test_what_an_assistant_took_from_a_result_stays_untrusted():
     asked = record("Please send money to Bob.", ref="r9")
     told = read(text, Role.ASSISTANT, before=[asked, result]).candidates
     assert {one.trust for one in told} == {Trust.TRUSTED}
+
+
+def test_sorry_said_to_somebody_puts_nothing_right():
+    asked = record("Where do you live?", speaker="Tom")
+    told = read("I live in Porto. Sorry, Tom.", before=[asked])
+    assert [one.value for one in told.candidates if one.attribute == "lives_in"] == ["Porto"]
