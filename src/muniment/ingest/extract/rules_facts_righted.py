@@ -57,16 +57,20 @@ def retraction(at: Place, correction: Correction, last: Candidate | None) -> Can
     )
 
 
+def _slipped(at: Place, old: str, new: str) -> bool:
+    """Whether `new` may be meant in place of `old`, said just before: a name for a name, and not of whom "Sorry, Tom" speaks to."""
+    spoken_to = any(new.casefold() == one.speaker.casefold() for one in at.context.before)
+    return bool(at.sentence.start) and bool(_DIGIT.search(old)) is bool(_DIGIT.search(new)) and not spoken_to
+
+
 def put_right(at: Place, correction: Correction, last: Candidate | None) -> Candidate | None:
     """The last statement of this speaker with its value replaced by the bare one that the correction gives."""
     if last is None or not solid(correction.new):
         return None
     new = re.sub(r"^(?:on|in|at|the|a|an|to|from|with) ", "", correction.new.strip(" .!,"), flags=re.IGNORECASE)
     old = correction.old or last.value
-    if correction.near and not (at.sentence.start and bool(_DIGIT.search(old)) is bool(_DIGIT.search(new))):
+    if correction.near and not _slipped(at, old, new):
         return None
-    if correction.near and any(new.casefold() == one.speaker.casefold() for one in at.context.before):
-        return None  # "Sorry, Tom." speaks to Tom
     if old and old in last.text:
         text = last.text.replace(old, new, 1)
     elif correction.old:
