@@ -58,7 +58,7 @@ def retraction(at: Place, correction: Correction, last: Candidate | None) -> Can
 
 
 def _slipped(at: Place, old: str, new: str) -> bool:
-    """Whether `new` may be meant in place of `old`, said just before: a name for a name, and not of whom "Sorry, Tom" speaks to."""
+    """Whether `new` may be meant in place of `old`, said just before: name for name, and not whom "Sorry, Tom" speaks to."""
     spoken_to = any(new.casefold() == one.speaker.casefold() for one in at.context.before)
     return bool(at.sentence.start) and bool(_DIGIT.search(old)) is bool(_DIGIT.search(new)) and not spoken_to
 
