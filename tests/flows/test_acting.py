@@ -219,3 +219,32 @@ def test_the_blocking_engine_acts_for_a_credential_too():
         engine.keys.revoke(made.credential.id)
         with pytest.raises(AccessError):
             own.list({})
+
+
+async def test_what_is_kept_above_the_ceiling_is_not_corrected_by_its_id(engine):
+    kept = await engine.memories.add(NORTH, "The yard opens at nine.")
+    ana = acting(engine, ANA, Permission.READ, Permission.WRITE)
+    with pytest.raises(AccessError, match="kept above"):
+        await ana.memories.correct({}, kept.memory.id, "The yard opens at ten.")
+    assert [memory.text for memory in await engine.memories.list(NORTH)] == [kept.memory.text]
+
+
+async def test_counting_a_run_counts_no_rule_that_is_kept_above(engine):
+    await engine.ingest(NORTH, ["The export failed because the date was missing."], conversation="c")
+    taught = {"run": "r1", "outcome": "failed", "conversation": "c", "reflector": lambda _: "Check the date before exporting."}
+    await engine.runs.reflect(NORTH, muniment.Registry(), **taught)
+    ana = acting(engine, ANA, Permission.READ, Permission.WRITE)
+    with pytest.raises(NotFound):
+        await ana.runs.count({}, success=False, run="r1")
+    (rule,) = await engine.runs.count(NORTH, success=True, run="r1")
+    assert rule.metadata.get("failure", "0") == "0"
+
+
+async def test_the_own_rules_of_a_memory_bound_its_sharing_whoever_is_named(engine):
+    for name, rung in (("strict", "user"), ("lax", "client")):
+        await engine.architecture.apply(f"agent: {name}\nkinds:\n  fact:\n    share: {rung}\n")
+    await engine.ingest(ANA, ["My plan is Gold."], agent="strict")
+    await engine.work.wait()
+    (plan,) = await engine.memories.list(ANA)
+    with pytest.raises(ScopeError, match="does not share"):
+        await engine.memories.share(ANA, plan.id, to="client", agent="lax")

@@ -9,6 +9,7 @@ import pytest
 from cases import STORES, opened, url_of
 
 from muniment import Filter, Role, Scope, Turn
+from muniment.errors import NotFound
 from muniment.knowledge.values import MemoryFilter, Status
 from muniment.testing import FixedClock, TableEmbedder
 
@@ -155,3 +156,15 @@ async def test_without_private_conversations_one_conversation_knows_of_the_other
         await engine.work.wait()
         found = await engine.retrieve(ANA, "Where does Ana live?", conversation="here")
         assert [hit.record.text for hit in found] == ["Ana moved to Braga."]
+
+
+@pytest.mark.parametrize("store", STORES)
+async def test_no_agent_is_explained_a_private_record_of_another_conversation(store, tmp_path):
+    async with opened(url_of(store, tmp_path), clock=FixedClock(NOON)) as engine:
+        await engine.architecture.apply(PRIVATE)
+        (record,) = (await engine.ingest(ANA, ["I take aspirin."], agent="intake", conversation="mon")).ids
+        for agent in ("intake", "desk"):
+            for conversation in (None, "tue"):
+                with pytest.raises(NotFound):
+                    await engine.explain(ANA, "aspirin", record, agent=agent, conversation=conversation)
+        assert (await engine.explain(ANA, "aspirin", record, agent="desk", conversation="mon")).code == "found"

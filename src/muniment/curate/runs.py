@@ -222,7 +222,7 @@ class Runs:
     async def count(
         self, scope: Scope, *, success: bool, rule: MemoryId | None = None, run: str | None = None
     ) -> tuple[Memory, ...]:
-        """Count that a session with this rule, or with all rules of a run, went well or not; returns the rules as they are now.
+        """Count that a session with this rule, or with all that a run taught exactly here, went well or not; returns these rules.
 
         The counts stand in the rule's metadata as `success` and `failure`. Raises NotFound when there is no such rule here, and
         QueryError unless exactly one of `rule` and `run` is given.
@@ -230,7 +230,8 @@ class Runs:
         if (rule is None) == (run is None):
             raise QueryError("count one rule or one run.", code="range", hint="Give rule=… or run=….")
         check_asked(scope, **({"rule": rule} if run is None else {"run": run}))
-        asked = [m for m in await self._rules(scope) if m.id == rule or (run is not None and m.metadata.get("run") == run)]
+        taught = [m for m in await self._rules(scope) if run is not None and m.scope == scope and m.metadata.get("run") == run]
+        asked = taught or [m for m in await self._rules(scope) if m.id == rule]
         if not asked:
             raise NotFound(
                 f"there is no rule of {shown(rule or run)} in this scope.", hint="Look at what load and reflect returned."

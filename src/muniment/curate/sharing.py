@@ -38,6 +38,8 @@ from muniment.knowledge.values import (
 from muniment.ports import ArchitectureOf, Clock, Memories, Records, Shelved, Target
 from muniment.types import RUNGS, Erasure, Filter, Record, RecordId, Scope, Trust
 
+SHARED_AS = "shared_as"
+"""The relation that names, on a copy, the record that sharing made of it."""
 SHARED_FROM = "shared_from"
 """The relation by which a copy keeps its marks."""
 MOST = 200
@@ -77,7 +79,7 @@ class Sharing:
             return there[0]
         copy = _without_names(original, await self._people(scope, original), by=by)
         record = await self.remember(target, copy.text, agent=original.agent)
-        placed = replace(_placed(copy, target, record), links=links)
+        placed = replace(_placed(copy, target, record), links=(*links, Link(relation=SHARED_AS, memory=MemoryId(record.id))))
         await self.store.settle(target, Wanted(memories=(placed.id,)), lambda known: _kept(known, placed), at=self.clock.now())
         try:
             await self._original(scope, memory)
@@ -140,12 +142,14 @@ class Sharing:
             before = int(page.cursor)
 
     async def _take(self, copy: Memory) -> None:
-        proof = tuple(evidence.record for evidence in copy.evidence)
-        await self.store.erase(Target(scope=copy.scope, ids=proof), self.clock.now())
+        """Erase the record that sharing made; whoever else states the same keeps what was stated."""
+        own = tuple(RecordId(link.memory) for link in copy.links if link.relation == SHARED_AS)
+        await self.store.erase(Target(scope=copy.scope, ids=own), self.clock.now())
 
     async def _check_may(self, memory: Memory, to: str, *, agent: str | None) -> None:
-        rule = (await self.rules_of(agent or memory.agent, memory.scope.client)).kind(memory.kind)
-        if rule is None or _WIDER.get(rule.share, 0) < _WIDER[to]:
+        agents = dict.fromkeys((memory.agent or "default", agent or memory.agent or "default"))
+        rules = [(await self.rules_of(one, memory.scope.client)).kind(memory.kind) for one in agents]
+        if any(rule is None or _WIDER.get(rule.share, 0) < _WIDER[to] for rule in rules):
             raise ScopeError(
                 f"the architecture does not share the kind {memory.kind} with the {to}.",
                 place="to",

@@ -6,7 +6,7 @@ nothing is private it hands over what the store gave.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Protocol
@@ -73,12 +73,12 @@ class Sight:
             if not strangers:
                 return replace(found, knowledge=True) if self._partial else found
             self._shelves.clear()
-            for agent in strangers:
-                self._private[agent] = (await self.rules_of(agent, scope.client)).private_conversations
+            await self._learn(strangers, scope)
 
     async def get(self, scope: Scope, ids: Sequence[RecordId]) -> Sequence[Record]:
         """As the store's."""
         found = await self.store.get(scope, ids)
+        await self._learn({record.agent for record in found} - self._private.keys() - {self.rules.agent}, scope)
         return [record for record in found if not self._hides(record.agent, record.conversation)] if self._partial else found
 
     async def memories(
@@ -118,6 +118,10 @@ class Sight:
     def _partial(self) -> bool:
         """True when there may be something that is not seen."""
         return self.rules.private_conversations or any(self._private.values())
+
+    async def _learn(self, agents: Iterable[str], scope: Scope) -> None:
+        for agent in agents:
+            self._private[agent] = (await self.rules_of(agent, scope.client)).private_conversations
 
     def _strangers(self, shelves: Sequence[Shelf]) -> set[str]:
         """Agents who said something here and whose rules are not known yet."""
