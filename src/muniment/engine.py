@@ -90,7 +90,7 @@ class Engine:
         self._shared = Sharing(store, clock, self.intake.remember, rules)
         self.memories = Curation(store, clock, self.intake.state, rules, self._shared)
         self.entities, self.decisions = EntityCuration(store, clock), Decisions(store, clock, self._shared)
-        self.runs, self.sealed, self.keys = Runs(store, clock), SealedValues(store), AccessKeys(store, clock)
+        self.runs, self.sealed, self.keys = Runs(store, clock, rules), SealedValues(store), AccessKeys(store, clock)
         self._retrieval = Retrieval(
             store, index=self.index, tokens=tokens, clock=clock, weights=weights, rules_of=rules, served=self.work.served
         )

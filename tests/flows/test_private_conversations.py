@@ -8,9 +8,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from cases import STORES, opened, url_of
 
-from muniment import Filter, Role, Scope, Turn
-from muniment.errors import NotFound
+from muniment import Filter, Registry, Role, Scope, Turn
+from muniment.errors import NotFound, QueryError
 from muniment.knowledge.values import MemoryFilter, Status
+from muniment.retrieve.sight import Sight
 from muniment.testing import FixedClock, TableEmbedder
 
 ANA = Scope(client="clinic", user="ana")
@@ -158,13 +159,115 @@ async def test_without_private_conversations_one_conversation_knows_of_the_other
         assert [hit.record.text for hit in found] == ["Ana moved to Braga."]
 
 
-@pytest.mark.parametrize("store", STORES)
-async def test_no_agent_is_explained_a_private_record_of_another_conversation(store, tmp_path):
-    async with opened(url_of(store, tmp_path), clock=FixedClock(NOON)) as engine:
+@pytest.mark.parametrize("agent", ["intake", "desk"])
+@pytest.mark.parametrize("conversation", [None, "desk"])
+async def test_explain_does_not_know_what_was_said_in_private_elsewhere(agent, conversation):
+    async with opened("memory://", embedder=None, clock=FixedClock(NOON)) as engine:
         await engine.architecture.apply(PRIVATE)
-        (record,) = (await engine.ingest(ANA, ["I take aspirin."], agent="intake", conversation="mon")).ids
-        for agent in ("intake", "desk"):
-            for conversation in (None, "tue"):
+        (record,) = (await engine.ingest(ANA, said(["I take aspirin."], "here", 0), agent="intake")).ids
+        with pytest.raises(NotFound):
+            await engine.explain(ANA, "aspirin", record, agent=agent, conversation=conversation)
+        assert (await engine.explain(ANA, "aspirin", record, agent=agent, conversation="here")).code == "found"
+
+
+async def test_memories_follow_the_present_rules_of_the_agent_that_heard_them():
+    async with opened("memory://", embedder=None, clock=FixedClock(NOON)) as engine:
+        (record,) = (await engine.ingest(ANA, said(["I take aspirin."], "here", 0), agent="intake")).ids
+        await engine.work.wait()
+        (memory,) = await made(engine)
+        await engine.architecture.apply(PRIVATE)
+        rules_of = engine.architecture.current
+
+        async def seen(conversation):
+            def fresh():
+                return Sight(store=engine.store, rules=desk, rules_of=rules_of, conversation=conversation)
+
+            desk = await rules_of("desk")
+            listed = (await fresh().memories(ANA, MemoryFilter(), limit=5, now=NOON)).memories
+            proved = await fresh().proved_by(ANA, [record])
+            return len(listed), len(await fresh().memory(ANA, [memory.id])), len(proved)
+
+        assert await seen("desk") == (0, 0, 0)
+        assert await seen("here") == (1, 1, 1)
+
+
+async def test_no_memory_in_sight_is_skipped_between_two_pages():
+    async with opened("memory://", embedder=None, clock=FixedClock(NOON)) as engine:
+        await engine.architecture.apply(PRIVATE)
+        for number in range(5):
+            await engine.memories.add(ANA, f"Fact {number} holds.")
+        await engine.ingest(ANA, said(["I take aspirin."], "here", 0), agent="intake")
+        await engine.work.wait()
+        for memory in await made(engine):
+            if memory.conversation:
+                await engine.memories.update(ANA, memory.id, "I take methadone.")
+        rules_of = engine.architecture.current
+        sight = Sight(store=engine.store, rules=await rules_of("desk"), rules_of=rules_of)
+        found, cursor = [], None
+        while True:
+            page = await sight.memories(ANA, MemoryFilter(), limit=2, now=NOON, before=cursor)
+            assert len(page.memories) <= 2
+            found += [memory.text for memory in page.memories]
+            cursor = page.cursor
+            if cursor is None:
+                break
+        assert sorted(found) == [f"Fact {number} holds." for number in range(5)]
+
+
+@pytest.mark.parametrize("before", [True, False])
+@pytest.mark.parametrize("by", ["default", "desk", "intake"])
+async def test_new_words_of_a_private_memory_stay_in_its_conversation(by, before):
+    async with opened("memory://", embedder=None, clock=FixedClock(NOON)) as engine:
+        if before:
+            await engine.architecture.apply(PRIVATE)
+        await engine.ingest(ANA, said(["I take aspirin."], "here", 0), agent="intake")
+        await engine.work.wait()
+        await engine.architecture.apply(PRIVATE)
+        (old,) = await made(engine)
+        done = await engine.memories.correct(ANA, old.id, "I take methadone.", agent=by)
+        assert (done.memory.private, done.memory.conversation) == (True, "here")
+        record = done.memory.evidence[0].record
+        for agent in ("default", "desk", "intake"):
+            for conversation in (None, "desk"):
+                assert not (await engine.retrieve(ANA, "methadone", agent=agent, conversation=conversation)).hits
                 with pytest.raises(NotFound):
-                    await engine.explain(ANA, "aspirin", record, agent=agent, conversation=conversation)
-        assert (await engine.explain(ANA, "aspirin", record, agent="desk", conversation="mon")).code == "found"
+                    await engine.explain(ANA, "methadone", record, agent=agent, conversation=conversation)
+        (hit,) = [
+            h for h in await engine.retrieve(ANA, "methadone", agent="intake", conversation="here") if h.record.id == record
+        ]
+        assert hit.record.text == "I take methadone."
+
+
+RULE = "Check the aspirin dose first."
+
+
+async def reflected(engine, agent, **which):
+    return await engine.runs.reflect(
+        ANA, Registry(), run="r1", outcome="failed", agent=agent, reflector=lambda _episode: RULE, **which
+    )
+
+
+@pytest.mark.parametrize("agent", ["intake", "default"])
+async def test_what_a_private_run_taught_is_loaded_in_it_alone_and_never_shared(agent):
+    async with opened("memory://", embedder=None, clock=FixedClock(NOON)) as engine:
+        await engine.architecture.apply(PRIVATE)
+        await engine.ingest(ANA, said(["I take aspirin and the dose was wrong."], "here", 0), agent="intake")
+        learned = await reflected(engine, agent, conversation="here")
+        assert (learned.memory.private, learned.memory.conversation) == (True, "here")
+        for conversation in (None, "desk"):
+            loaded = await engine.runs.load(ANA, Registry(), conversation=conversation)
+            assert (loaded.rules, loaded.left_out) == ((), ())
+        assert [rule.text for rule in (await engine.runs.load(ANA, Registry(), conversation="here")).rules] == [RULE]
+        await engine.architecture.apply("agent: sharer\nkinds: {procedure: {share: client}}\n")
+        with pytest.raises(QueryError, match="not said in private"):
+            await engine.memories.share(ANA, learned.memory.id, to="client", agent="sharer")
+
+
+async def test_nothing_is_learned_of_two_private_conversations_at_once():
+    async with opened("memory://", embedder=None, clock=FixedClock(NOON)) as engine:
+        await engine.architecture.apply(PRIVATE)
+        one = await engine.ingest(ANA, said(["I take aspirin."], "here", 0), agent="intake")
+        two = await engine.ingest(ANA, said(["The dose was wrong."], "elsewhere", 1), agent="intake")
+        learned = await reflected(engine, "default", records=[*one.ids, *two.ids])
+        assert (learned.reason, bool(learned)) == ("several_private", False)
+        assert not await made(engine) or all(memory.text != RULE for memory in await made(engine))

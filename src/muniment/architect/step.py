@@ -36,9 +36,9 @@ class Architectures:
     ) -> AppliedArchitecture:
         """Keep an architecture, or the text of its file, as its agent's newest version. What it says holds from now on.
 
-        The same text as the newest version's is no new version. Raises FormatError when the text is no architecture.
+        The same text as the newest version's is no new version. Raises FormatError when it is no architecture.
         """
-        text = architect.write_architecture(architecture) if isinstance(architecture, Architecture) else architecture
+        text = _text_of(architecture)
         agent = architect.read_architecture(text, is_zone=is_zone).agent
         before = await self._store.architectures(agent, client)
         if before and before[0].text == text and before[0].client == client:
@@ -68,6 +68,15 @@ class Architectures:
         """Apply an older version's text as a new version. Raises NotFound when there is no such version."""
         older = await self.version(agent, version, client)
         return await self.apply(older.text, client=client, note=note or f"back to version {version}", by=by)
+
+
+def _text_of(given: object) -> str:
+    if isinstance(given, Architecture):
+        return architect.write_architecture(given)
+    if isinstance(given, str):
+        return given
+    what = f"an architecture is an Architecture or the text of its file, not {type(given).__name__}."
+    raise FormatError(what, place="architecture", hint="Give the text, for example Path('agent.yaml').read_text().")
 
 
 def _valued(applied: AppliedArchitecture) -> Architecture:

@@ -206,6 +206,7 @@ class Curation:
 
         Without a `value`, what fills the slot follows from the words: where only the old value changed in them, what stands in
         its place. Where more changed the slot is emptied, and the receipt names it in `emptied`.
+        The new words of what is private are kept in its conversation, under the rules of the agent that heard the old ones.
         """
         check_statement(text)
         check_text(**({} if value is None else {"value": value}))
@@ -213,7 +214,8 @@ class Curation:
         if old.text.strip() == text.strip() and value in (None, old.value):
             return Amended(memory=old, unchanged=True)
         told = Told(subject=old.subject, attribute=old.attribute, value=value or "", metadata=old.metadata)
-        room = old.conversation if old.private else None
+        private = await _private(old, self.rules_of)
+        room, agent = (old.conversation, old.agent or agent) if private else (None, agent)
         record, told = await self.state(old.scope, text, agent=agent, told=told, kind=old.kind, conversation=room)
         now = self.clock.now()
         slot = changed_slot(old, record.text, None if value is None else told.value)
@@ -223,7 +225,7 @@ class Curation:
             subject_id=old.subject_id,
             entities=old.entities if slot.value == old.value else tuple(e for e in old.entities if e != old.object_id),
             valid_from=old.valid_from,
-            private=old.private,
+            private=private,
             replaces=(old.id,),
         )
 
@@ -402,6 +404,13 @@ async def _before(store: Store, old: Memory) -> tuple[tuple[MemoryId, ...], tupl
         left.update((one.id, None) for one in found if one.status is not Status.RETRACTED)
         ahead = [id_ for one in back for id_ in one.replaces if id_ not in left]
     return tuple(gone), tuple(left)
+
+
+async def _private(memory: Memory, rules_of: ArchitectureOf) -> bool:
+    """Whether it stays in its conversation, as it was made or by its agent's rules of today."""
+    if memory.private or memory.conversation is None:
+        return memory.private
+    return (await rules_of(memory.agent or "default", memory.scope.client)).private_conversations
 
 
 def _stated(record: Record, *, kind: str, told: Told, now: datetime, negated: bool = False) -> Memory:

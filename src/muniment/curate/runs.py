@@ -7,7 +7,7 @@ found by the run it came from.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from inspect import isawaitable
 from typing import Protocol
 
@@ -15,6 +15,7 @@ from muniment.curate.pages import pages
 from muniment.curate.rules_asked import check_asked, check_ids, check_scope, check_text
 from muniment.curate.rules_runs import refusal, untrusted
 from muniment.errors import NotFound, QueryError, shown
+from muniment.knowledge.apart import in_sight, rooms_of
 from muniment.knowledge.keys import memory_id, statement_digest, subject_key
 from muniment.knowledge.standing import unless_held
 from muniment.knowledge.values import (
@@ -27,7 +28,7 @@ from muniment.knowledge.values import (
     Status,
     Wanted,
 )
-from muniment.ports import Clock, Memories, Records
+from muniment.ports import ArchitectureOf, Clock, Memories, Records
 from muniment.types import Band, Block, BlockId, Filter, Record, RecordId, Scope, Trust, check_id, check_whole, words_of
 
 KIND = "procedure"
@@ -37,6 +38,8 @@ TAG = "procedure"
 EXTRACTOR = "hand:reflection"
 MOST_RECORDS = 200
 MOST_EVIDENCE = 16
+MOST_TRIALS = 10**9 - 1
+"""The highest count of a rule; what is longer counts as none."""
 _TRIALS = 4
 _POOR = 0.25
 
@@ -152,6 +155,7 @@ class Runs:
 
     store: Store
     clock: Clock
+    rules_of: ArchitectureOf = field(repr=False)
 
     async def reflect(
         self,
@@ -169,7 +173,8 @@ class Runs:
 
         What proves it are the trusted ones among the records of `conversation`, or exactly the `records` named, which must all be
         trusted and of this scope. A text that is no single order of at most 300 characters, that repeats untrusted words, or that
-        nothing trusted proves is refused; then nothing is kept. Raises QueryError when neither is given.
+        nothing trusted proves is refused; then nothing is kept. What comes of a private conversation stays in it, and nothing
+        comes of several at once. Raises QueryError when neither is given.
         """
         _named(scope, run)
         check_text(outcome=outcome)
@@ -181,12 +186,16 @@ class Runs:
         if not proof or (records and any(map(untrusted, proof))):
             code, message = refusal("Check it.", proof)
             return Reflection(rule="", reason=code or "no_evidence", message=message)
+        rooms = await self._rooms(scope, agent, read)
+        if len(rooms) > 1:
+            return Reflection(rule="", reason="several_private", message="its records are of several private conversations.")
         told = reflector(Episode(run=run, outcome=outcome, records=read))
         text = (await told if isawaitable(told) else told).strip()
         code, message = refusal(text, proof, shown=read)
         if code:
             return Reflection(rule=text, reason=code, message=message)
         memory = self._memory(scope, text, run=run, outcome=outcome, agent=agent, proof=proof[-MOST_EVIDENCE:])
+        memory = replace(memory, conversation=next(iter(rooms)), private=True) if rooms else memory
         block = _write(registry, memory)
         try:
             await self.store.settle(
@@ -197,17 +206,21 @@ class Runs:
             raise
         return Reflection(rule=text, memory=memory, block=block)
 
-    async def load(self, scope: Scope, registry: Blocks, *, limit: int = 20) -> Loaded:
+    async def load(self, scope: Scope, registry: Blocks, *, limit: int = 20, conversation: str | None = None) -> Loaded:
         """Put the current rules of `scope` and its ancestors into a registry, the best tried first, each once.
 
         A rule that is there already, that is untrusted, or that mostly failed over four trials or more is left out and named.
+        What was learned in a private conversation is there only when that is the `conversation` named.
         """
         check_scope(scope)
+        if conversation is not None:
+            check_id(conversation, "conversation")
         check_whole("limit", limit, MOST_RECORDS)
         there = {subject_key(block.text) for block in registry if TAG in block.tags}
         loaded: list[tuple[BlockId, Memory]] = []
         left: list[tuple[MemoryId, str]] = []
-        for memory in sorted(await self._rules(scope), key=lambda one: -_worth(one)):
+        seen = [one for one in await self._rules(scope) if in_sight(one, conversation, alone=False)]
+        for memory in sorted(seen, key=lambda one: -_worth(one)):
             reason = "untrusted" if memory.trust is not Trust.TRUSTED else "mostly_failed" if _fails(memory) else ""
             reason = reason or (
                 "there_already" if subject_key(memory.text) in there else "over_limit" if len(loaded) >= limit else ""
@@ -273,6 +286,11 @@ class Runs:
         read = tuple(reversed(page.records))
         return read, tuple(record for record in read if not untrusted(record) and record.text.strip())
 
+    async def _rooms(self, scope: Scope, agent: str, read: Sequence[Record]) -> frozenset[str]:
+        """The private conversations that any of this was said in, by the rules of who heard it and of who reflects."""
+        heard = {agent, *(record.agent for record in read if record.agent)}
+        return rooms_of(read, [await self.rules_of(name, scope.client) for name in sorted(heard)], reader=agent)
+
     async def _rules(
         self, scope: Scope, *, inherited: bool = True, statuses: tuple[Status, ...] = (Status.CURRENT,)
     ) -> list[Memory]:
@@ -317,7 +335,7 @@ def _write(registry: Blocks, memory: Memory) -> BlockId:
 
 def _counted(known: Known, name: str) -> Changes:
     changed = [
-        replace(memory, metadata={**memory.metadata, name: str(_number(memory, name) + 1)})
+        replace(memory, metadata={**memory.metadata, name: str(min(_number(memory, name) + 1, MOST_TRIALS))})
         for memory in known.memories
         if memory.kind == KIND
     ]
@@ -326,7 +344,7 @@ def _counted(known: Known, name: str) -> Changes:
 
 def _number(memory: Memory, name: str) -> int:
     told = memory.metadata.get(name, "0")
-    return int(told) if told.isascii() and told.isdigit() else 0
+    return int(told) if told.isascii() and told.isdigit() and len(told) <= len(str(MOST_TRIALS)) else 0
 
 
 def _worth(memory: Memory) -> float:

@@ -20,6 +20,13 @@ def room_of(record: Record | None, architecture: Architecture) -> str | None:
     return record.conversation if record is not None and architecture.private_conversations else None
 
 
+def rooms_of(records: Sequence[Record], rules: Sequence[Architecture], *, reader: str) -> frozenset[str]:
+    """The conversations that are private to who heard these records or to who reads them, the agent `reader`."""
+    apart = {one.agent for one in rules if one.private_conversations}
+    told = (one.conversation for one in records if one.agent in apart or reader in apart)
+    return frozenset(room for room in told if room is not None)
+
+
 def met(known: Known, room: str | None, architecture: Architecture) -> Known:
     """What is known in this room: memories and entities of it alone, or with None those that are of no room."""
     memories = tuple(memory for memory in known.memories if _room_now(memory, architecture) == room)

@@ -72,13 +72,12 @@ class Sight:
             found = await self.store.search(scope, choose)
             if not strangers:
                 return replace(found, knowledge=True) if self._partial else found
-            self._shelves.clear()
             await self._learn(strangers, scope)
 
     async def get(self, scope: Scope, ids: Sequence[RecordId]) -> Sequence[Record]:
         """As the store's."""
         found = await self.store.get(scope, ids)
-        await self._learn({record.agent for record in found} - self._private.keys() - {self.rules.agent}, scope)
+        await self._meet(found, scope)
         return [record for record in found if not self._hides(record.agent, record.conversation)] if self._partial else found
 
     async def memories(
@@ -89,18 +88,26 @@ class Sight:
         while True:
             most = max(PAGE, limit) if kept or before else limit
             page = await self.store.memories(scope, where, limit=most, now=now, before=before, inherited=inherited)
-            kept += [memory for memory in page.memories if self._shows(memory)]
+            await self._meet(page.memories, scope)
+            for place, memory in enumerate(page.memories, 1):
+                kept += [memory] if self._shows(memory) else []
+                if len(kept) == limit and place < len(page.memories):
+                    page = await self.store.memories(scope, where, limit=place, now=now, before=before, inherited=inherited)
+                    break
             if page.cursor is None or len(kept) >= limit:
-                return MemoryPage(memories=tuple(kept[:limit]), cursor=page.cursor)
+                return MemoryPage(memories=tuple(kept), cursor=page.cursor)
             before = page.cursor
 
     async def memory(self, scope: Scope, ids: Sequence[MemoryId]) -> Sequence[Memory]:
         """As the store's."""
-        return [memory for memory in await self.store.memory(scope, ids) if self._shows(memory)]
+        found = await self.store.memory(scope, ids)
+        await self._meet(found, scope)
+        return [memory for memory in found if self._shows(memory)]
 
     async def proved_by(self, scope: Scope, records: Sequence[RecordId]) -> Mapping[RecordId, Sequence[Memory]]:
         """As the store's."""
         found = await self.store.proved_by(scope, records)
+        await self._meet([one for every in found.values() for one in every], scope)
         return {record: shown for record, every in found.items() if (shown := [one for one in every if self._shows(one)])}
 
     async def entities(
@@ -114,14 +121,21 @@ class Sight:
             kept += [one for one in page.entities if in_sight(one, self.conversation, alone=True)]
         return EntityPage(entities=tuple(kept[:limit]), cursor=page.cursor)
 
-    @property
-    def _partial(self) -> bool:
-        """True when there may be something that is not seen."""
-        return self.rules.private_conversations or any(self._private.values())
+    async def _meet(self, told: Iterable[Record | Memory], scope: Scope) -> None:
+        """Learn the rules of those who made any of this in another conversation."""
+        if not self.rules.private_conversations:
+            makers = {one.agent for one in told if one.conversation not in (None, self.conversation)}
+            await self._learn(makers - self._private.keys() - {self.rules.agent, ""}, scope)
 
     async def _learn(self, agents: Iterable[str], scope: Scope) -> None:
         for agent in agents:
             self._private[agent] = (await self.rules_of(agent, scope.client)).private_conversations
+            self._shelves.clear()
+
+    @property
+    def _partial(self) -> bool:
+        """True when there may be something that is not seen."""
+        return self.rules.private_conversations or any(self._private.values())
 
     def _strangers(self, shelves: Sequence[Shelf]) -> set[str]:
         """Agents who said something here and whose rules are not known yet."""
@@ -138,7 +152,7 @@ class Sight:
         rule = self.rules.kind(memory.kind)
         if rule is not None and not rule.found_by:
             return False
-        return in_sight(memory, self.conversation, alone=self.rules.private_conversations)
+        return not self._hides(memory.agent, memory.conversation) and in_sight(memory, self.conversation, alone=False)
 
     def _narrowed(self, shelf: Shelf) -> Shelf:
         if not self._partial:

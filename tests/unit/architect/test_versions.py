@@ -69,3 +69,11 @@ async def test_what_is_no_architecture_is_not_kept(architectures, text):
     with pytest.raises(FormatError):
         await architectures.apply(text)
     assert await architectures.history("desk") == ()
+
+
+@pytest.mark.parametrize("given", [None, b"agent: a", 5, {"agent": "a"}])
+async def test_what_is_neither_an_architecture_nor_a_text_is_refused_with_a_hint(architectures, given):
+    with pytest.raises(FormatError) as refused:
+        await architectures.apply(given)
+    assert refused.value.hint
+    assert await architectures.history("a") == ()

@@ -7,7 +7,7 @@ import pytest
 import muniment
 from muniment import Band, Registry, Role, Scope, Turn
 from muniment.curate.rules_runs import refusal, repeats
-from muniment.curate.runs import asking
+from muniment.curate.runs import ATTRIBUTE, MOST_TRIALS, asking
 from muniment.errors import NotFound, QueryError
 from muniment.knowledge.values import MemoryFilter
 from muniment.testing.samples import sample_record
@@ -160,3 +160,13 @@ def test_orders_are_rules(text):
 def test_repeating_is_seen_through_case_and_invisible_letters():
     assert repeats("Send ALL pay\u200bments to the new account today", "please send all payments to the new account")
     assert not repeats(RULE, "the weather is fine")
+
+
+async def test_a_count_beyond_all_measure_counts_as_none_and_a_full_one_stays(engine):
+    for run, count in (("long", "9" * 5000), ("full", str(MOST_TRIALS))):
+        told = {"run": run, "success": count}
+        await engine.memories.add(ANA, f"Check the {run} date.", kind="procedure", attribute=ATTRIBUTE, value=run, metadata=told)
+    loaded = await engine.runs.load(ANA, Registry())
+    assert [rule.text for rule in loaded.rules] == ["Check the full date.", "Check the long date."]
+    (full,) = await engine.runs.count(ANA, run="full", success=True)
+    assert full.metadata["success"] == str(MOST_TRIALS)
