@@ -93,6 +93,10 @@ async def test_H08_a_runaway_answer_stores_no_hundreds(url):
     assert [len(question.prompt.splitlines()) for question in model.asked] == [2, 1, 1]
 
 
+async def test_H09_half_a_code_fence_is_read(url):
+    assert (await read(url, [f"```json\n{PORTO}"]))[0] == ["user lives in Porto"]
+
+
 async def test_A03_an_invented_profile_is_no_memory(url):
     invented = [
         remembered(1, "30-year-old engineer in London", "The user is a 30-year-old engineer in London"),
