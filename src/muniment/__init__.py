@@ -20,11 +20,12 @@ if TYPE_CHECKING:
     from muniment.compile import Guard, openai_tools, to_anthropic, to_openai, to_text
     from muniment.compile.gate import Gate
     from muniment.compile.scorers import Dense, Fused, Lexical
-    from muniment.engine import Engine, open  # noqa: A004  # muniment.open reads as what it does
+    from muniment.engine import Engine
     from muniment.errors import MunimentError
     from muniment.knowledge.architecture import Architecture
     from muniment.knowledge.credentials import Credential, Permission
     from muniment.knowledge.values import Entity, Memory, MemoryFilter, Status
+    from muniment.opening import open  # noqa: A004  # muniment.open reads as what it does
     from muniment.registry import Handle, Registry
     from muniment.registry.principals import Principal, Right
     from muniment.registry.seeds import Library, disclose
@@ -138,7 +139,7 @@ _HOMES = {
     "Why": "bundle",
     "default_architecture": "architect",
     "disclose": "registry.seeds",
-    "open": "engine",
+    "open": "opening",
     "openai_tools": "compile",
     "read_architecture": "architect",
     "read_seed_files": "seedfiles",

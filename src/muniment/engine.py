@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Mapping, Sequence
-from contextlib import asynccontextmanager
 from functools import partial
 from uuid import uuid4
 
-from muniment import browse, plugins
+from muniment import browse
 from muniment.architect.step import Architectures, read_text
 from muniment.assemble import MEMORY_HITS, TurnParts, search_words
 from muniment.assemble import assemble as assemble_turn
@@ -36,7 +35,6 @@ from muniment.ingest.intake import Intake
 from muniment.ingest.model import reader
 from muniment.ingest.transfer import Transfer
 from muniment.ports import Clock, Embedder, Model, Store, Tokens
-from muniment.providers.clock import SystemClock
 from muniment.registry import Registry
 from muniment.registry.checks import check_text
 from muniment.retrieve.retrieval import Asked, Retrieval
@@ -263,38 +261,3 @@ class Engine:
                 await self.index.embedder.close()
         finally:
             await self.store.close()
-
-
-@asynccontextmanager
-async def open(  # noqa: A001  # muniment.open reads as what it does; this file never opens a file
-    url: str = "sqlite:///muniment.db",
-    *,
-    embedder: str | Embedder | None = "auto",
-    tokens: str | Tokens = "auto",
-    model: str | Model | None = None,
-    clock: Clock | None = None,
-    weights: Weights | None = None,
-    reembed: bool = False,
-    create: bool = True,
-) -> AsyncIterator[Engine]:
-    """Open a store by URL (`sqlite:///agent.db`, `memory://`) and close it at the end of the block.
-
-    `embedder` and `tokens` are names (see docs/reference/settings.md) or objects of your own; without an embedder words alone
-    are searched. `model` is one too, and reads records where the architecture says so. `reembed` replaces the vectors of another
-    embedder. Without `create` a store that is missing is an error.
-    Raises StoreUnusable when the store cannot be opened, and EmbedderMismatch when its vectors come from another model.
-    """
-    vectors = await asyncio.to_thread(plugins.open_embedder, embedder) if isinstance(embedder, str) else embedder
-    asked = await asyncio.to_thread(plugins.open_model, model) if isinstance(model, str) else model
-    counter = await asyncio.to_thread(plugins.open_tokens, tokens) if isinstance(tokens, str) else tokens
-    store = await plugins.open_store(url, create=create)
-    clock, weights = clock or SystemClock(), weights or Weights()
-    engine = Engine(store, embedder=vectors, tokens=counter, clock=clock, weights=weights, model=asked)
-    engine.closes_embedder = isinstance(embedder, str)  # what the caller opened, the caller closes
-    try:
-        await engine.index.check_embedder(reembed=reembed)
-        yield engine
-    finally:
-        await engine.close()
-        if asked is not None and isinstance(model, str):
-            await asked.close()

@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from muniment import engine as asynchronous
+from muniment import opening
 from muniment.bundle import Bundle, Why
 from muniment.compilation import Assembly, Compilation
 from muniment.compile.gate import Gate
@@ -233,7 +234,7 @@ def open(  # noqa: A001  # muniment.sync.open reads as what it does; this file n
     """Open a store by URL, blocking; see `muniment.open`. Usable from any thread while the block is open."""
     born = os.getpid()
     with _loop_thread() as loop:
-        opened = asynchronous.open(
+        opened = opening.open(
             url,
             embedder=embedder,
             tokens=tokens,

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 import muniment
-from muniment import engine, sync
+from muniment import engine, opening, sync
 
 
 def test_public_names_are_sorted_and_real():
@@ -112,7 +112,7 @@ def test_the_blocking_engine_has_the_same_surface():
     for name in ASYNC_ONLY:
         ours.pop(name)
     assert ours == theirs
-    assert surface_of(engine.open) == surface_of(sync.open)
+    assert surface_of(opening.open) == surface_of(sync.open)
 
 
 def surface_of(function):

@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from muniment import engine as composition
+from muniment import opening
 from muniment.architect import Report, Shift, default_architecture, is_zone, read_architecture, report, shifts
 from muniment.cli.architect_files import current_or_default, read_text, shown_name
 from muniment.cli.call import Call
@@ -56,7 +56,7 @@ async def dry_run(call: Call, file: str, transcripts: Sequence[str]) -> Dried:
 
 async def replay(architecture: Architecture, transcripts: Sequence[Parsed], *, name: str) -> Report:
     """Take transcripts in under one architecture, in memory, and count what came of them."""
-    async with composition.open("memory://", embedder=None, tokens="estimate") as engine:
+    async with opening.open("memory://", embedder=None, tokens="estimate") as engine:
         await engine.architecture.apply(architecture)
         records: dict[RecordId, None] = {}
         turned_away: Counter[tuple[str, str]] = Counter()

@@ -11,7 +11,7 @@ from time import perf_counter
 
 import click
 
-from muniment import engine, settings
+from muniment import opening, settings
 from muniment.cli import documents
 from muniment.cli import documents_derived as derived
 from muniment.cli.demo import acts, story, view
@@ -54,7 +54,7 @@ def demo(*, keep: Path | None, as_json: bool) -> int:
 
 
 async def _play(screen: Screen, folder: Path) -> Document:
-    async with engine.open(f"sqlite:///{folder / STORE}") as opened:
+    async with opening.open(f"sqlite:///{folder / STORE}") as opened:
         view.show_act(screen, 1)
         remembered = await acts.remember(opened)
         stats = await opened.stats()
