@@ -1,7 +1,4 @@
-"""For tests of public cases: each store by its address, an engine on it, and the command line in a folder of its own.
-
-The store on a server is tried in the slow run.
-"""
+"""For tests of public cases: each store by its address, an engine on it, and the command line in a folder of its own."""
 
 from __future__ import annotations
 
@@ -10,9 +7,15 @@ from cases import STORES, opened, url_of
 from running_cli import Cli
 
 
-@pytest.fixture(params=[*STORES, pytest.param("server", marks=pytest.mark.slow)])
-def url(request, tmp_path):
-    return request.getfixturevalue("emptied") if request.param == "server" else url_of(request.param, tmp_path)
+@pytest.fixture(params=(*STORES, "postgres"))
+def any_store_url(request, tmp_path):
+    """The address of an empty store of each kind in turn. The server's is emptied for it, and no other test has it meanwhile."""
+    return request.getfixturevalue("emptied") if request.param == "postgres" else url_of(request.param, tmp_path)
+
+
+@pytest.fixture
+def url(any_store_url):
+    return any_store_url
 
 
 @pytest.fixture
