@@ -9,8 +9,9 @@ from benchmarks.harness import Answer
 from muniment.bundle import Bundle
 from muniment.engine import Engine
 from muniment.knowledge.values import Memory, MemoryPage
+from muniment.retrieve.asking import Asked, Means
 from muniment.retrieve.step import retrieve
-from muniment.types import Filter, RecordId, Scope
+from muniment.types import RecordId, Scope
 
 ALONE = "records alone"
 GAIN = "memories' gain"
@@ -36,19 +37,15 @@ class _NothingDerived:
 
 async def retrieve_alone(engine: Engine, scope: Scope, query: str, *, limit: int) -> Bundle:
     """What `engine.retrieve` answers where no memory joins the records."""
-    return await retrieve(
-        query,
-        scope=scope,
-        search=engine.store,
+    means = Means(
+        records=engine.store,
         memories=_NothingDerived(),  # type: ignore[arg-type]  # the two reads that tell that nothing was derived are enough
         embedder=engine.index.embedder,
         tokens=engine.tokens,
         weights=engine.weights,
-        limit=limit,
-        budget=None,
-        where=Filter(),
         now=engine.clock.now(),
     )
+    return await retrieve(query, scope=scope, asked=Asked(limit=limit), means=means)
 
 
 def gains(joined: Sequence[Answer], alone: Sequence[Answer]) -> list[Answer]:

@@ -37,7 +37,8 @@ from muniment.ingest.transfer import Transfer
 from muniment.ports import Clock, Embedder, Model, Store, Tokens
 from muniment.registry import Registry
 from muniment.registry.checks import check_text
-from muniment.retrieve.retrieval import Asked, Retrieval
+from muniment.retrieve.asking import Asked
+from muniment.retrieve.retrieval import Retrieval
 from muniment.retrieve.rules import Weights
 from muniment.scope import Credential
 from muniment.scope.acting import Acting, Guard

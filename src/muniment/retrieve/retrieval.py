@@ -6,16 +6,17 @@ Rule of this file: it puts together what one question needs, and decides nothing
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Protocol
 
 from muniment.bundle import Bundle, Why
 from muniment.errors import NotFound
 from muniment.knowledge.values import MemoryId
 from muniment.ports import ArchitectureOf, Clock, Embedder, Tokens
+from muniment.retrieve.asking import MOST_HITS, Asked, Means
 from muniment.retrieve.rules_why import why
 from muniment.retrieve.sight import Sight, Store
-from muniment.retrieve.step import MOST_HITS, retrieve
+from muniment.retrieve.step import retrieve
 from muniment.retrieve.weights import Weights, adjusted
 from muniment.types import Filter, RecordId, Scope, check_id, check_scope
 
@@ -25,18 +26,6 @@ class Embedding(Protocol):
 
     @property
     def embedder(self) -> Embedder | None: ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """Who asks, in which conversation, and how much is wanted."""
-
-    agent: str
-    conversation: str | None
-    limit: int
-    budget: int | None
-    threshold: float
-    where: Filter
 
 
 class Retrieval:
@@ -86,18 +75,13 @@ class Retrieval:
         return Sight(store=self._store, rules=rules, rules_of=self._rules_of, conversation=asking)
 
     async def _answer(self, sight: Sight, scope: Scope, query: str, asked: Asked) -> Bundle:
-        return await retrieve(
-            query,
-            scope=scope,
-            search=sight,
+        means = Means(
+            records=sight,
             memories=sight,
-            rules=sight.rules,
             embedder=self._index.embedder,
             tokens=self._tokens,
             weights=adjusted(self._weights, sight.rules.weights),
-            limit=asked.limit,
-            budget=asked.budget,
-            threshold=asked.threshold,
-            where=asked.where,
             now=self._clock.now(),
+            rules=sight.rules,
         )
+        return await retrieve(query, scope=scope, asked=asked, means=means)

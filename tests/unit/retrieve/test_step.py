@@ -11,6 +11,7 @@ from muniment.errors import QueryError
 from muniment.ingest.derive import derive
 from muniment.ports import Write
 from muniment.retrieve import Weights, retrieve
+from muniment.retrieve.asking import Asked, Means
 from muniment.testing import CountingTokens, FailingEmbedder, FaultyEmbedder, TableEmbedder
 from muniment.types import Filter, Kind, Record, RecordId, Role, Scope, Turn
 
@@ -39,10 +40,9 @@ class Desk:
         return Record(id=RecordId(f"r{self.count:015d}"), scope=scope, text=line, **fields)
 
     async def ask(self, query, scope=ANA, **given):
-        options = {"limit": 10, "budget": None, "where": Filter(), "now": NOW, "embedder": self.embedder, **given}
-        return await retrieve(
-            query, scope=scope, search=self.store, memories=self.store, tokens=CountingTokens(), weights=Weights(), **options
-        )
+        means = {"embedder": self.embedder, "now": NOW} | {name: given.pop(name) for name in ("embedder", "now") if name in given}
+        means |= {"records": self.store, "memories": self.store, "tokens": CountingTokens(), "weights": Weights()}
+        return await retrieve(query, scope=scope, asked=Asked(**{"limit": 10, **given}), means=Means(**means))
 
 
 @pytest.fixture

@@ -1,0 +1,116 @@
+"""Before anything is looked for: a query that can be asked, and its place in the space of meanings.
+
+Rule of this file: what cannot be asked is refused with its reason; an embedder that fails costs meaning, not words, and is said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+import numpy as np
+
+from muniment.errors import ProviderError, QueryError, shown
+from muniment.knowledge.architecture import Architecture
+from muniment.ports import Embedder, Search, Tokens
+from muniment.retrieve.rules import speakers_named
+from muniment.retrieve.sight import Finding, Recalling
+from muniment.retrieve.weights import Weights
+from muniment.shelf import Floats, Place, Shelf
+from muniment.text.names import may_name, without
+from muniment.text.terms import is_blank
+from muniment.types import Filter, Scope, check_whole
+
+QUERY_BYTES = 8192
+MOST_HITS = 1000
+MOST_TOKENS = 1_000_000_000
+_UNIT_WITHIN = 0.01
+"""How far the length of a vector may be from 1, as rounding to half precision leaves it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What is wanted of an answer, by which agent, in which conversation. `threshold` is the least relevance of a hit."""
+
+    limit: int
+    budget: int | None = None
+    threshold: float = 0.0
+    where: Filter = field(default_factory=Filter)
+    agent: str = "default"
+    conversation: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Means:
+    """What a question is answered with. `rules` say by which channels a kind of memory is found."""
+
+    records: Finding
+    memories: Recalling
+    embedder: Embedder | None
+    tokens: Tokens
+    weights: Weights
+    now: datetime
+    rules: Architecture = field(default_factory=Architecture)
+
+
+def check(query: object, asked: Asked) -> None:
+    """Raises QueryError for what is out of range."""
+    if not isinstance(query, str) or is_blank(query):
+        raise QueryError(
+            "the query is empty.", place="query", code="query_empty", hint="Ask in words, or use list to see what is there."
+        )
+    try:
+        size = len(query.encode())
+    except UnicodeEncodeError as error:
+        raise QueryError(
+            "the query holds half of a character (a lone surrogate).",
+            place="query",
+            code="invalid_unicode",
+            hint="Decode the text with errors='replace' before asking.",
+        ) from error
+    if "\0" in query:
+        raise QueryError("the query holds a NUL.", place="query", code="nul_not_allowed", hint="Take it out.")
+    if size > QUERY_BYTES:
+        raise QueryError(
+            f"the query is {size} bytes long; at most {QUERY_BYTES} are searched.",
+            place="query",
+            code="query_too_long",
+            hint="Ask for the heart of it in a sentence or two.",
+        )
+    check_whole("limit", asked.limit, MOST_HITS)
+    if asked.budget is not None:
+        check_whole("budget", asked.budget, MOST_TOKENS)
+    threshold: object = asked.threshold
+    where = asked.where
+    if isinstance(threshold, bool) or not isinstance(threshold, int | float) or not 0 <= threshold <= 1:
+        raise QueryError(f"threshold is {shown(threshold)}.", place="threshold", code="range", hint="Give a number from 0 to 1.")
+    for name, at in (("since", where.since), ("until", where.until)):
+        if at is not None and at.utcoffset() is None:
+            raise QueryError(f"{name} has no time zone.", place=name, code="tz_required", hint="Give an aware datetime.")
+
+
+async def embed(query: str, scope: Scope, search: Search, embedder: Embedder | None) -> tuple[Floats | None, str]:
+    """The query's vector, without the names of speakers it speaks of, which would drown the rest; or None and why."""
+    if embedder is None:
+        return None, ""
+    text = without(query, await _speakers(query, scope, search)) if may_name(query) else query
+    try:
+        vector = np.asarray(await embedder.query(text))
+    except Exception as error:  # noqa: BLE001  # an embedder may be a stranger's code; its failure costs meaning, not words
+        why = error.message if isinstance(error, ProviderError) else f"{type(error).__name__}."
+        return None, f"Found by words alone, since the embedder failed: {why}"
+    if vector.shape != (embedder.dim,) or not abs(np.linalg.norm(vector.astype(np.float64)) - 1) < _UNIT_WITHIN:
+        return None, "Found by words alone, since the embedder failed: it gave a vector that cannot be used."
+    return vector, ""
+
+
+async def _speakers(query: str, scope: Scope, search: Search) -> tuple[str, ...]:
+    names: list[str] = []
+
+    def look(shelves: Sequence[Shelf]) -> Sequence[Place]:
+        names.extend(speakers_named(shelves, query))
+        return ()
+
+    await search.search(scope, look)
+    return tuple(names)
