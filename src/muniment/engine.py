@@ -33,6 +33,7 @@ from muniment.ingest.enrich import Enrichment
 from muniment.ingest.index import Index
 from muniment.ingest.intake import Intake
 from muniment.ingest.model import reader
+from muniment.ingest.pii import personal
 from muniment.ingest.transfer import Transfer
 from muniment.ports import Clock, Embedder, Model, Store, Tokens
 from muniment.registry import Registry
@@ -84,17 +85,20 @@ class Engine:
         self.closes_embedder, self.index = True, Index(store, embedder)
         self.architecture = Architectures(store, clock)
         rules = self.architecture.current
-        self.work = Enrichment(store, clock=clock, architecture=rules, model=reader(model))
+        self.work = Enrichment(store, clock=clock, architecture=rules, model=reader(model), follow=self._follow)
         self.intake = Intake(store, clock=clock, index=self.index, architecture=rules, work=self.work)
-        self._shared = Sharing(store, clock, self.intake.remember, rules)
+        self._shared = Sharing(store, clock, self.intake.state, rules, personal)
         self.memories = Curation(store, clock, self.intake.state, rules, self._shared)
         self.entities, self.decisions = EntityCuration(store, clock), Decisions(store, clock, self._shared)
-        self.runs, self.sealed, self.keys = Runs(store, clock, rules), SealedValues(store), AccessKeys(store, clock)
+        self.runs = Runs(store, clock, rules, self._shared.purge)
+        self.sealed, self.keys = SealedValues(store), AccessKeys(store, clock)
         self._retrieval = Retrieval(
             store, index=self.index, tokens=tokens, clock=clock, weights=weights, rules_of=rules, served=self.work.served
         )
-        self.retention = Retention(store, clock, rules, keep_served=self.work.servings.keep)
-        self.transfer = Transfer(store, clock, rules, self.intake.restore, read_text)
+        self.retention = Retention(
+            store, clock, rules, keep_served=self.work.servings.keep, purge=self._shared.purge, follow=self._follow
+        )
+        self.transfer = Transfer(store, clock, rules, self.intake.restore, read_text, self._follow)
         self.salt = uuid4().hex  # one per engine: frames keep their bytes from turn to turn, and nobody outside can foretell them
 
     async def ingest(
@@ -105,6 +109,9 @@ class Engine:
         agent: str = "default",
         conversation: str | None = None,
     ) -> Receipt:
+    async def _follow(self, scope: Scope) -> None:
+        await self._shared.follow(scope)  # which writes records, whose work calls this
+
         """Remember turns at exactly `scope`. On return each is durable and findable; the receipt has one outcome per item.
 
         `turns` are Turn values, OpenAI-style message mappings, or plain strings (the user speaking). Retries and second

@@ -88,6 +88,10 @@ Derive = Callable[[Sequence[Record]], Awaitable[Sequence[Sequence[Entry]]]]
 Decide = Callable[[Known], Changes]
 ArchitectureOf = Callable[[str, str | None], Awaitable[Architecture]]
 """The architecture of an agent at a client."""
+Follow = Callable[[Scope], Awaitable[object]]
+"""What is done once memories of a scope have changed: copies of them on wider rungs follow."""
+Purge = Callable[[Scope, Sequence[Memory], datetime], Awaitable[bool]]
+"""Removes memories of a scope for good, with their copies; True when the freed bytes are proved gone."""
 
 
 class Records(Protocol):

@@ -109,11 +109,15 @@ async def rules(agent, client):
     return default_architecture(agent)
 
 
+async def followed(scope):
+    """Nothing in these worlds has copies."""
+
+
 def transfer_of(store):
     async def records(items, take):
         return await restore(items, store=store, derive=derived, enrich=True, take=take)
 
-    return Transfer(store, FixedClock(), rules, records, lambda text: None)
+    return Transfer(store, FixedClock(), rules, records, lambda text: None, followed)
 
 
 async def fill(store, held):

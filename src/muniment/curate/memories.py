@@ -25,6 +25,8 @@ from muniment.curate.rules_asked import (
 from muniment.curate.rules_slot import changed_slot
 from muniment.curate.sharing import Sharing
 from muniment.errors import NotFound, QueryError, shown
+from muniment.knowledge.copies import COPY, is_copy, links_on
+from muniment.knowledge.cursors import Listing, opened, sealed
 from muniment.knowledge.contradicted import against, other_sides
 from muniment.knowledge.keys import digest_of, memory_id, statement_digest
 from muniment.knowledge.likeness import overlap, same_statement, same_subject
@@ -52,7 +54,7 @@ _CHAIN = 100
 _NEAR = 0.5
 
 State = Callable[..., Awaitable[tuple[Record, Told]]]
-"""Keeps a statement as a record of a scope: (scope, text, agent=…, told=Told, kind=…).
+"""Keeps a statement as a record of a scope: (scope, text, agent=…, told=Told, kind=…, …).
 
 Returns it and `told`, cleaned by one policy.
 """
@@ -216,7 +218,8 @@ class Curation:
         told = Told(subject=old.subject, attribute=old.attribute, value=value or "", metadata=old.metadata)
         private = await _private(old, self.rules_of)
         room, agent = (old.conversation, old.agent or agent) if private else (None, agent)
-        record, told = await self.state(old.scope, text, agent=agent, told=told, kind=old.kind, conversation=room)
+        more = {"origin": COPY} if is_copy(old) else {}
+        record, told = await self.state(old.scope, text, agent=agent, told=told, kind=old.kind, conversation=room, **more)
         now = self.clock.now()
         slot = changed_slot(old, record.text, None if value is None else told.value)
         told = replace(told, attribute=slot.attribute, value=slot.value)
@@ -225,6 +228,7 @@ class Curation:
             subject_id=old.subject_id,
             entities=old.entities if slot.value == old.value else tuple(e for e in old.entities if e != old.object_id),
             valid_from=old.valid_from,
+            links=links_on(old, record.id),
             private=private,
             replaces=(old.id,),
         )
@@ -328,10 +332,10 @@ class Curation:
     ) -> Memory:
         """Put a copy of a memory of `scope` on its customer's or client's rung, for all below to find; returns the copy.
 
-        The copy names no person and is proved by a record of its own there; it says who shared it (`by`). It goes when a record
-        that proved the original is forgotten, and with `unshare`. Shared before, it is the copy that is there.
-        Raises ScopeError (not_shared) when the architecture does not share this kind that far, QueryError for what is not
-        current, not from trusted words, or private to a conversation, NotFound for an id not in this scope.
+        The copy names nobody and is proved by a record of its own there; it says who shared it (`by`). It goes with `unshare`,
+        when a record that proved the original is forgotten, and as soon as the original could not be shared again as it is.
+        Shared before, it is the copy that is there. Raises ScopeError (not_shared) when this kind does not go up so far,
+        QueryError for what is not current, not from trusted words, private, or may name somebody (names_left), NotFound.
         """
         return await self.sharing.share(scope, memory, to=to, by=by, agent=agent)
 
@@ -388,7 +392,9 @@ class Curation:
             change(standing)
             return Changes(memories=standing.changed())
 
-        return await self.store.settle(scope, asked, decide, at=now)
+        changes = await self.store.settle(scope, asked, decide, at=now)
+        await self.sharing.follow(scope)
+        return changes
 
 
 async def _before(store: Store, old: Memory) -> tuple[tuple[MemoryId, ...], tuple[MemoryId, ...]]:

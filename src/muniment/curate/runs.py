@@ -28,7 +28,7 @@ from muniment.knowledge.values import (
     Status,
     Wanted,
 )
-from muniment.ports import ArchitectureOf, Clock, Memories, Records
+from muniment.ports import ArchitectureOf, Clock, Memories, Purge, Records
 from muniment.types import Band, Block, BlockId, Filter, Record, RecordId, Scope, Trust, check_id, check_whole, words_of
 
 KIND = "procedure"
@@ -156,6 +156,7 @@ class Runs:
     store: Store
     clock: Clock
     rules_of: ArchitectureOf = field(repr=False)
+    purge: Purge = field(repr=False)
 
     async def reflect(
         self,
@@ -266,11 +267,11 @@ class Runs:
         _named(scope, run)
         mine = [m for m in await self._rules(scope, inherited=False, statuses=tuple(Status)) if m.metadata.get("run") == run]
         undone = registry.rollback(run)
-        goes = tuple(memory.id for memory in mine if not memory.held)
-        if goes:
-            await self.store.purge(scope, goes, self.clock.now())
+        going = [memory for memory in mine if not memory.held]
+        if going:
+            await self.purge(scope, going, self.clock.now())
         kept = (*undone.kept, *(memory.id for memory in mine if memory.held))
-        return RunRollback(run=run, blocks=undone.removed, memories=goes, kept=kept)
+        return RunRollback(run=run, blocks=undone.removed, memories=tuple(memory.id for memory in going), kept=kept)
 
     async def _episode(
         self, scope: Scope, *, conversation: str | None, records: Sequence[RecordId]

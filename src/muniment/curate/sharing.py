@@ -1,30 +1,38 @@
 """Sharing upwards: a memory's copy on the customer's or the client's rung, that names nobody and goes with what it was made from.
 
-Rule of this file: the architecture says how far a kind goes. A copy keeps marks of where it came from that only this store can
-read, so that forgetting takes it along; whoever sees the copy learns from them nothing.
+Rule of this file: a copy stands as long as its original could be shared again as it is. What the architecture and the customer's
+administrator let go up says how far; whoever sees the copy learns nothing of where it is from.
 """
 
 from __future__ import annotations
 
-import json
-import re
-from base64 import b32encode
-from collections.abc import Awaitable, Callable, Collection, Sequence
+import secrets
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
-from hashlib import blake2b
+from datetime import UTC, datetime
 from typing import Protocol
 
-from muniment.curate.pages import pages
 from muniment.curate.rules_asked import check_asked, check_text
-from muniment.errors import NotFound, QueryError, ScopeError, shown
-from muniment.knowledge.decisions import DECISION, OUTCOME, PARTS
-from muniment.knowledge.entities.given import BOTH, FEMALE, MALE, SHORT_FEMALE, SHORT_MALE
+from muniment.curate.rules_sharing import SOMEONE, Personal, nameless
+from muniment.errors import MunimentError, NotFound, QueryError, ScopeError, shown
+from muniment.knowledge.copies import (
+    COPY,
+    SHARED,
+    copies_of,
+    is_copy,
+    links_from,
+    links_to,
+    mark_of,
+    marks_on,
+    records_of,
+    rung_of,
+    without_copies,
+)
+from muniment.knowledge.decisions import OUTCOME
 from muniment.knowledge.keys import digest_of, memory_id
+from muniment.knowledge.standing import BY_HAND
 from muniment.knowledge.values import (
-    SELF,
     Changes,
-    Entity,
     EntityId,
     Evidence,
     Known,
@@ -35,24 +43,19 @@ from muniment.knowledge.values import (
     Status,
     Wanted,
 )
-from muniment.ports import ArchitectureOf, Clock, Memories, Records, Shelved, Target
+from muniment.ports import Admin, ArchitectureOf, Clock, Memories, Records, Target
 from muniment.types import RUNGS, Erasure, Filter, Record, RecordId, Scope, Trust
 
-SHARED_AS = "shared_as"
-"""The relation that names, on a copy, the record that sharing made of it."""
-SHARED_FROM = "shared_from"
-"""The relation by which a copy keeps its marks."""
 MOST = 200
-_SOMEONE = "someone"
-_ADDRESS = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")
-_GIVEN = MALE | FEMALE | BOTH | SHORT_MALE | SHORT_FEMALE
+_EVER = datetime(1970, 1, 1, tzinfo=UTC)
+"""At this moment nothing has expired."""
 _WIDER = {"": 0, "user": 0, "customer": 1, "client": 2}
 
-Remember = Callable[..., Awaitable[Record]]
-"""Keeps a statement as a record of a scope and returns it: (scope, text, agent=…)."""
+State = Callable[..., Awaitable[tuple[Record, object]]]
+"""Keeps a statement as a record of a scope and returns it first: (scope, text, agent=…, origin=…, ref=…)."""
 
 
-class Store(Memories, Records, Shelved, Protocol):
+class Store(Memories, Records, Admin, Protocol):
     """What this file asks of a store."""
 
 
@@ -62,60 +65,77 @@ class Sharing:
 
     store: Store
     clock: Clock
-    remember: Remember = field(repr=False)
+    state: State = field(repr=False)
     rules_of: ArchitectureOf = field(repr=False)
+    personal: Personal = field(repr=False)
 
     async def share(self, scope: Scope, memory: MemoryId, *, to: str, by: str, agent: str | None) -> Memory:
-        """The copy on the rung `to`, made anew unless it is there already."""
+        """The copy on the rung `to`, made anew unless it is there and stands."""
         check_asked(scope, memory=memory, to=to)
         check_text(by=by)
         original = await self._original(scope, memory)
         target = _target(scope, to)
-        await self._check_may(original, to, agent=agent)
-        secret = await self.store.secret()
-        links = _marks(secret, original)
-        there = [one for one in await self._copies(secret, original.scope, target) if set(links) <= set(one.links)]
+        if refused := await self._refusal(original, to, agents=(original.agent, agent or "")):
+            raise refused
+        there = [copy for copy in await self._copies(original, target) if copy.status is Status.CURRENT]
         if there:
             return there[0]
-        copy = _without_names(original, await self._people(scope, original), by=by)
-        record = await self.remember(target, copy.text, agent=original.agent)
-        placed = replace(_placed(copy, target, record), links=(*links, Link(relation=SHARED_AS, memory=MemoryId(record.id))))
-        await self.store.settle(target, Wanted(memories=(placed.id,)), lambda known: _kept(known, placed), at=self.clock.now())
+        await self._take(original, [target])
+        copy = await self._without_names(original, by=by)
+        word = MemoryId(secrets.token_hex(10))
+        await self._tie(original, lambda held: (*without_copies(held, frozenset([target])), *links_to(to, word)))
+        mark = mark_of(scope, word)
+        record, _ = await self.state(target, copy.text, agent=original.agent, origin=COPY, ref=mark)
+        placed = _placed(copy, target, record, mark)
+        written = await self.store.settle(target, Wanted(), lambda _: Changes(memories=(placed,)), at=self.clock.now())
         try:
-            await self._original(scope, memory)
+            held = await self._original(scope, memory)
         except NotFound:  # it was forgotten meanwhile, and the copy goes the same way
-            await self._take(placed)
+            await self._drop([placed])
             raise
-        return placed
+        if (target, mark) not in copies_of(held):
+            await self._drop([placed])
+            raise NotFound("this memory is no longer what was to be shared.", hint="Look at it, and share it again.")
+        return next(iter(written.memories), placed)
 
     async def unshare(self, scope: Scope, memory: MemoryId) -> int:
         """Take copies away for good with the records that prove them: of a memory of `scope`, or the one copy that is named."""
         check_asked(scope, memory=memory)
-        secret = await self.store.secret()
         taken = 0
         for one in await self.store.memory(scope, [memory]):
-            own = _mark(secret, one.scope, one.id)
-            made = [copy for wider in one.scope.lineage[1:] for copy in await self._copies(secret, one.scope, wider)]
-            named = [one] if _is_copy(one) else [copy for copy in made if any(link.memory == own for link in copy.links)]
-            for copy in named:
-                await self._take(copy)
-                taken += 1
+            taken += await self._drop([one]) if is_copy(one) else await self._take(one, one.scope.lineage[1:])
         return taken
 
     async def erase(self, target: Target, at: datetime) -> Erasure:
         """Erase a target of the store, and before it the copies that were made of what goes."""
         taken = 0
-        secret = await self.store.secret()
-        wider = target.scope.lineage[1:]
-        copies = [copy for rung in wider for copy in await self._copies(secret, target.scope, rung)]
-        if copies and (target.ids or target.conversation is not None):
-            going = {_mark(secret, target.scope, record) for record in await self._records(target)}
-            copies = [copy for copy in copies if any(link.memory in going for link in copy.links)]
-        for copy in copies:
-            await self._take(copy)
-            taken += 1
+        async for original in self._going(target):
+            wider = [rung for rung in original.scope.lineage[1:] if not target.scope.covers(rung)]
+            taken += await self._take(original, wider, tied=False)
         erased = await self.store.erase(target, at)
         return replace(erased, removed={**erased.removed, "shared": taken}) if taken else erased
+
+    async def purge(self, scope: Scope, memories: Sequence[Memory], at: datetime) -> bool:
+        """Purge memories of a scope: copies with their records, and before them the copies that were made of the others.
+
+        True when the freed bytes are proved gone.
+        """
+        for memory in memories:
+            await self._take(memory, scope.lineage[1:], tied=False)
+        mine = [memory for memory in memories if is_copy(memory) and not memory.held]
+        clean = not mine or await self._erased(mine, at)
+        erased = await self.store.purge(scope, [memory.id for memory in memories if not is_copy(memory)], at)
+        return clean and erased.clean
+
+    async def follow(self, scope: Scope) -> int:
+        """Take the copies away whose originals in exactly `scope` could not be shared again as they are; returns how many."""
+        taken = 0
+        if len(scope.rungs) > 1:
+            for original in [one async for one in self._shared(scope)]:
+                rungs = {wider for wider, _ in copies_of(original)}
+                gone = [wider for wider in rungs if await self._refusal(original, rung_of(wider), agents=(original.agent,))]
+                taken += await self._take(original, gone)
+        return taken
 
     async def _original(self, scope: Scope, memory: MemoryId) -> Memory:
         found = [one for one in await self.store.memory(scope, [memory]) if one.scope == scope]
@@ -123,11 +143,40 @@ class Sharing:
             raise NotFound(f"there is no memory {shown(memory)} in this scope.", hint="Look at the ids that list shows.")
         return found[0]
 
-    async def _copies(self, secret: bytes, source: Scope, target: Scope) -> list[Memory]:
-        """What stands on a wider rung and was shared from `source` or from below it."""
-        where = MemoryFilter(entity=EntityId(_mark(secret, source)), statuses=tuple(Status))
-        now = self.clock.now()
-        return [one async for page in pages(self.store, target, where, now=now, inherited=False) for one in page]
+    async def _shared(self, scope: Scope) -> AsyncIterator[Memory]:
+        """The memories of exactly this scope that have copies, whatever became of them."""
+        async for memory in self._tied(scope, SHARED):
+            yield memory
+
+    async def _tied(self, scope: Scope, name: MemoryId) -> AsyncIterator[Memory]:
+        where, before = MemoryFilter(entity=EntityId(name), statuses=tuple(Status)), None
+        while True:
+            page = await self.store.memories(scope, where, limit=MOST, now=_EVER, before=before)
+            for memory in page.memories:
+                yield memory
+            if (before := page.cursor) is None:
+                return
+
+    async def _copies(self, original: Memory, target: Scope) -> list[Memory]:
+        """What was made of a memory in a wider scope, and by hand of that."""
+        marks = [mark for wider, mark in copies_of(original) if wider == target]
+        return [copy for mark in marks async for copy in self._tied(target, mark) if is_copy(copy)]
+
+    async def _going(self, target: Target) -> AsyncIterator[Memory]:
+        """The memories with copies that an erasure reaches."""
+        scope = target.scope
+        if target.ids or target.conversation is not None:
+            proved = await self.store.proved_by(scope, await self._records(target))
+            every = {memory.id: memory for some in proved.values() for memory in some if memory.scope == scope}
+            for memory in every.values():
+                yield memory
+        elif len(scope.rungs) > 1 and scope.user is not None:
+            async for memory in self._shared(scope):
+                yield memory
+        elif len(scope.rungs) > 1:
+            async for one in self.store.knowledge(scope):
+                if isinstance(one, Memory):
+                    yield one
 
     async def _records(self, target: Target) -> Sequence[RecordId]:
         if target.conversation is None:
@@ -136,128 +185,104 @@ class Sharing:
         before: int | None = None
         while True:
             page = await self.store.page(target.scope, Filter(conversation=target.conversation), limit=1000, before=before)
-            found += [record.id for record in page.records]
+            found += [record.id for record in page.records if not target.ids or record.id in target.ids]
             if page.cursor is None:
                 return found
             before = int(page.cursor)
 
-    async def _take(self, copy: Memory) -> None:
-        """Erase the record that sharing made; whoever else states the same keeps what was stated."""
-        own = tuple(RecordId(link.memory) for link in copy.links if link.relation == SHARED_AS)
-        await self.store.erase(Target(scope=copy.scope, ids=own), self.clock.now())
+    async def _take(self, original: Memory, rungs: Iterable[Scope], *, tied: bool = True) -> int:
+        """Take the copies of a memory in these scopes away, and with `tied` note on it that they are gone."""
+        asked = frozenset(rungs) & {wider for wider, _ in copies_of(original)}
+        taken = 0
+        for wider in asked:
+            taken += await self._drop(await self._copies(original, wider))
+        if asked and tied:
+            await self._tie(original, lambda held: without_copies(held, asked))
+        return taken
 
-    async def _check_may(self, memory: Memory, to: str, *, agent: str | None) -> None:
-        agents = dict.fromkeys((memory.agent or "default", agent or memory.agent or "default"))
-        rules = [(await self.rules_of(one, memory.scope.client)).kind(memory.kind) for one in agents]
-        if any(rule is None or _WIDER.get(rule.share, 0) < _WIDER[to] for rule in rules):
-            raise ScopeError(
-                f"the architecture does not share the kind {memory.kind} with the {to}.",
-                place="to",
-                code="not_shared",
-                hint=f"Set share: {to} for the kind {memory.kind} in the agent's architecture.",
-            )
-        whole = memory.status is Status.CURRENT and memory.trust is Trust.TRUSTED and not memory.private
-        if not whole or memory.attribute == OUTCOME:
+    async def _drop(self, copies: Sequence[Memory]) -> int:
+        """Erase the records that were made for copies; whoever else states the same keeps what was stated."""
+        if not copies:
+            return 0
+        await self._erased(copies, self.clock.now())
+        return len({mark for copy in copies for mark in marks_on(copy)})
+
+    async def _erased(self, copies: Sequence[Memory], at: datetime) -> bool:
+        own = tuple(record for copy in copies for record in records_of(copy))
+        return not own or (await self.store.erase(Target(scope=copies[0].scope, ids=own), at)).clean
+
+    async def _tie(self, original: Memory, links: Callable[[Memory], Sequence[Link]]) -> None:
+        """Change what a memory keeps of its copies, unless it is gone."""
+
+        def decide(known: Known) -> Changes:
+            held = [one for one in known.memories if one.id == original.id]
+            return Changes(memories=tuple(replace(one, links=tuple(links(one))) for one in held))
+
+        await self.store.settle(original.scope, Wanted(memories=(original.id,)), decide, at=self.clock.now())
+
+    async def _refusal(self, memory: Memory, to: str, *, agents: Iterable[str]) -> MunimentError | None:
+        """Why a memory, as it is, may not be shared so far; None when it may."""
+        for agent in dict.fromkeys(one or "default" for one in agents if one or one == memory.agent):
+            rule = (await self.rules_of(agent, memory.scope.client)).kind(memory.kind)
+            if rule is None or _WIDER.get(rule.share, 0) < _WIDER[to]:
+                return ScopeError(
+                    f"the architecture does not share the kind {memory.kind} with the {to}.",
+                    place="to",
+                    code="not_shared",
+                    hint=f"Set share: {to} for the kind {memory.kind} in the agent's architecture.",
+                )
+        over = memory.expires_at is not None and memory.expires_at <= self.clock.now() and not memory.held
+        whole = memory.status is Status.CURRENT and memory.trust is Trust.TRUSTED and not memory.private and not over
+        if whole and memory.attribute != OUTCOME:
+            return None
+        return QueryError(
+            "only what is current, from trusted words, and not said in private can be shared.",
+            place="memory",
+            code="not_shareable",
+            hint="Look at its status, trust and conversation.",
+        )
+
+    async def _without_names(self, memory: Memory, *, by: str) -> Memory:
+        """The memory as others may read it. Raises QueryError for what may name somebody all the same."""
+        ids = [one for one in (memory.subject_id, memory.object_id, *memory.entities) if one]
+        named = (await self.store.entities(memory.scope, ids=ids, limit=MOST)).entities if ids else ()
+        bare = nameless(memory, named, self.personal)
+        if bare.left:
             raise QueryError(
-                "only what is current, from trusted words, and not said in private can be shared.",
+                f"this may name somebody: {', '.join(map(shown, bare.left[:5]))}.",
                 place="memory",
-                code="not_shareable",
-                hint="Look at its status, trust and conversation.",
+                code="names_left",
+                hint="State it where all may read it, in words that name nobody.",
             )
-
-    async def _people(self, scope: Scope, memory: Memory) -> tuple[str, ...]:
-        """Every name by which people it speaks of are known, longest first; whom it is about is among them if it is somebody."""
-        ids = [one for one in (memory.subject_id, *memory.entities) if one]
-        named = (await self.store.entities(scope, ids=ids, limit=MOST)).entities if ids else ()
-        people = {memory.speaker, memory.subject if _is_somebody(memory, named) else ""} - {SELF, "assistant", ""}
-        for entity in named:
-            if entity.kind == "person" and not _is_option(entity.name, memory):
-                people |= {entity.name, *(alias.text for alias in entity.aliases)}
-        return tuple(sorted(people, key=lambda name: (-len(name), name)))
+        return replace(
+            bare.memory,
+            subject_id=None,
+            object_id=None,
+            entities=(),
+            speaker=SOMEONE,
+            links=(),
+            replaces=(),
+            extractor=BY_HAND,
+            metadata={"shared": "yes", **({"shared_by": by} if by else {})},
+        )
 
 
 def _target(scope: Scope, to: str) -> Scope:
     for wider in scope.lineage[1:]:
-        if wider.rungs[-1][0] == to:
+        if rung_of(wider) == to:
             return wider
     hint = f"Use one of {', '.join(RUNGS)} above it."
     raise ScopeError(f"this scope has no {shown(to)} to share with.", place="to", code="rung_missing", hint=hint)
 
 
-def _mark(secret: bytes, scope: Scope, name: str = "") -> MemoryId:
-    """What stands for a scope, or for something of it, and means nothing without the store's own secret."""
-    words = json.dumps([scope.rungs, name]).encode()
-    return MemoryId(b32encode(blake2b(words, key=secret[:64], digest_size=10).digest()).decode().lower())
-
-
-def _marks(secret: bytes, original: Memory) -> tuple[Link, ...]:
-    """Of where a copy comes from: its scope and all above it, itself, and every record that proves it."""
-    home = original.scope
-    names = [original.id, *(evidence.record for evidence in original.evidence)]
-    marks = [*(_mark(secret, one) for one in home.lineage), *(_mark(secret, home, name) for name in names)]
-    return tuple(Link(relation=SHARED_FROM, memory=mark) for mark in dict.fromkeys(marks))
-
-
-def _is_copy(memory: Memory) -> bool:
-    return any(link.relation == SHARED_FROM for link in memory.links)
-
-
-def _kept(known: Known, placed: Memory) -> Changes:
-    """The copy, with the marks of what else it was made of at the same moment."""
-    before = next((one for one in known.memories if one.id == placed.id), placed)
-    return Changes(memories=(replace(placed, links=tuple(dict.fromkeys((*before.links, *placed.links)))),))
-
-
-def _is_somebody(memory: Memory, named: Collection[Entity]) -> bool:
-    """Whether it is about a person, or may be: what is known as another thing, or written small like one, is none."""
-    if memory.kind == DECISION or memory.subject in {SELF, memory.speaker}:
-        return True
-    kinds = [entity.kind for entity in named if entity.id == memory.subject_id]
-    words = memory.subject.split()
-    return "person" in kinds if kinds else not all(word.islower() and word not in _GIVEN for word in words)
-
-
-def _is_option(name: str, memory: Memory) -> bool:
-    """True for what was chosen between and is taken for somebody, though no word of it is a given name that is known."""
-    low = name.casefold()
-    options = {option.casefold() for option in (memory.value.removeprefix("against "), *memory.parts.get("alternatives", ()))}
-    return any(f" {low} " in f" {option} " for option in options) and not any(word in _GIVEN for word in low.split())
-
-
-def _without_names(memory: Memory, names: Sequence[str], *, by: str) -> Memory:
-    """The memory with "someone" for every person it names, and nothing that leads back to whoever said it."""
-    parts = {name: tuple(_nameless(text, names) for text in memory.parts[name]) for name in PARTS if name in memory.parts}
-    about = _SOMEONE if memory.subject in {SELF, *names} else memory.subject
-    text = re.sub(rf"^{re.escape(SELF)}\b", _SOMEONE, memory.text)
-    return replace(
-        memory,
-        text=_nameless(text, names),
-        value=_nameless(memory.value, names),
-        subject=about,
-        subject_id=None,
-        object_id=None,
-        entities=(),
-        speaker=_SOMEONE,
-        parts=parts,
-        links=(),
-        replaces=(),
-        metadata={"shared": "yes", **({"shared_by": by} if by else {})},
-    )
-
-
-def _nameless(text: str, names: Sequence[str]) -> str:
-    for name in names:
-        text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", _SOMEONE, text, flags=re.IGNORECASE)
-    return _ADDRESS.sub("an address", text)
-
-
-def _placed(copy: Memory, target: Scope, record: Record) -> Memory:
+def _placed(copy: Memory, target: Scope, record: Record, mark: MemoryId) -> Memory:
     evidence = Evidence(record=record.id, start=0, end=len(record.text), said_at=copy.said_at)
     return replace(
         copy,
         id=memory_id(target, copy.kind, digest_of(copy), evidence),
         scope=target,
         evidence=(evidence,),
+        links=links_from(mark, record.id),
         conversation=None,
         recorded_at=record.recorded_at,
         recalled=0,

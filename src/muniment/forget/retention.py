@@ -15,7 +15,7 @@ from typing import Protocol
 from muniment.errors import InputError, ScopeError
 from muniment.knowledge.architecture import Architecture
 from muniment.knowledge.values import Changes, Known, Memory, MemoryId, Status, Wanted
-from muniment.ports import Admin, ArchitectureOf, Clock, Memories
+from muniment.ports import Admin, ArchitectureOf, Clock, Follow, Memories, Purge
 from muniment.types import Scope
 
 MOST_SHARE = 0.2
@@ -53,11 +53,15 @@ class _Due:
 class Retention:
     """Lets go of memories whose time is over (`engine.retention`)."""
 
-    def __init__(self, store: Store, clock: Clock, architecture: ArchitectureOf, *, keep_served: Keep) -> None:
+    def __init__(
+        self, store: Store, clock: Clock, architecture: ArchitectureOf, *, keep_served: Keep, purge: Purge, follow: Follow
+    ) -> None:
         self._store = store
         self._clock = clock
         self._architecture = architecture
         self._keep_served = keep_served
+        self._purge = purge
+        self._follow = follow
 
     async def sweep(self, scope: Scope | None = None, *, confirm: bool = False) -> Swept:
         """Purge what has expired and fade what was never recalled, in `scope` and all below it, or in the whole store.
@@ -79,10 +83,10 @@ class Retention:
         clean = True
         for home, memories in due.fade.items():
             await self._fade(home, [m.id for m in memories], now)
+            await self._follow(home)
         for home, memories in due.purge.items():
             for start in range(0, len(memories), _BATCH):
-                erased = await self._store.purge(home, [m.id for m in memories[start : start + _BATCH]], now)
-                clean &= erased.clean
+                clean &= await self._purge(home, memories[start : start + _BATCH], now)
         return Swept(
             looked_at=due.looked_at,
             purged=_by_kind(due.purge),

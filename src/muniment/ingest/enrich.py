@@ -20,9 +20,10 @@ from muniment.ingest.listening import Listeners
 from muniment.ingest.rules_kinds import kept_by_kind
 from muniment.ingest.served import Served
 from muniment.knowledge.architecture import Architecture, Mode
+from muniment.knowledge.copies import COPY
 from muniment.knowledge.settle import Batch, name_keys, settle, wanted
 from muniment.knowledge.values import Backlog, Claim, Enriched, Extraction, MemoryId, WorkItem, WorkState
-from muniment.ports import Clock, Memories, Records, Work
+from muniment.ports import Clock, Follow, Memories, Records, Work
 from muniment.types import Filter, Record, RecordId, Scope, check_scope
 
 BATCH = 64
@@ -59,12 +60,14 @@ class Enrichment:
         *,
         clock: Clock,
         architecture: ArchitectureOf,
+        follow: Follow | None = None,
         model: ModelReader | None = None,
         most_open: int = MOST_OPEN,
     ) -> None:
         self._store = store
         self._clock = clock
         self._architecture = architecture
+        self._follow = follow
         self._model = model
         self._listeners = Listeners()
         self._task: asyncio.Task[None] | None = None
@@ -205,6 +208,8 @@ class Enrichment:
         for agent, theirs in by_agent.items():
             architecture = await self._architecture(agent or "default", scope.client)
             await self._settle(theirs, records, architecture=architecture, before=before)
+        if self._follow is not None:
+            await self._follow(scope)
 
     async def _settle(
         self,
@@ -240,7 +245,7 @@ class Enrichment:
         if architecture.mode is not Mode.MODEL or self._model is None:
             found = {e.record: e for e in await asyncio.to_thread(_extract, records, architecture, before)}
         if architecture.mode is not Mode.RULES and self._model is not None:
-            for record, more in (await self._model.read(records, architecture)).items():
+            for record, more in (await self._model.read([one for one in records if one.origin != COPY], architecture)).items():
                 found[record] = _joined(found[record], more) if record in found else more
         return [kept_by_kind(found[record.id], record, architecture) for record in records if record.id in found]
 
@@ -301,7 +306,12 @@ async def _earlier(store: Records, scope: Scope, records: Sequence[Record]) -> d
 def _extract(
     records: Sequence[Record], architecture: Architecture, before: Mapping[RecordId, Sequence[Record]]
 ) -> list[Extraction]:
-    return [extract(record, before=before.get(record.id, ()), architecture=architecture) for record in records]
+    return [
+        Extraction(record=record.id)
+        if record.origin == COPY
+        else extract(record, before=before.get(record.id, ()), architecture=architecture)
+        for record in records
+    ]
 
 
 def _joined(rules: Extraction, model: Extraction) -> Extraction:

@@ -18,6 +18,7 @@ from muniment.ingest.index import Index
 from muniment.ingest.pii import CleanedTurn, Token, clean_content, clean_turn, seal_token
 from muniment.ingest.rules_kinds import beyond
 from muniment.ingest.step import Item, Taking, ingest, restore
+from muniment.ingest.transfer import BY_HAND
 from muniment.knowledge.architecture import Keep
 from muniment.knowledge.told import Told
 from muniment.ports import Clock, Records, Shelved
@@ -68,30 +69,35 @@ class Intake:
         self._work.nudge(receipt.count(Outcome.STORED))
         return receipt
 
-    async def remember(self, scope: Scope, text: str, *, agent: str) -> Record:
-        """Keep what a person states by hand as a record, which is evidence for what they state. Raises InputError."""
-        record, _ = await self.state(scope, text, agent=agent, told=Told())
-        return record
-
     async def state(
-        self, scope: Scope, text: str, *, agent: str, told: Told, kind: str = "", conversation: str | None = None
+        self,
+        scope: Scope,
+        text: str,
+        *,
+        agent: str,
+        told: Told | None = None,
+        kind: str = "",
+        conversation: str | None = None,
+        origin: str = BY_HAND,
+        ref: str | None = None,
     ) -> tuple[Record, Told]:
-        """The same, with what is told beside the words: cleaned with them, sealed with the record, and given back.
+        """Keep what a person states by hand as a record, which is evidence for what they state. Raises InputError.
 
-        What a memory of this `kind` may not hold is cleaned away as well. When a rule refuses any of it nothing is written.
+        What is told beside the words is cleaned with them, sealed with the record, and given back. What a memory of this `kind`
+        may not hold is cleaned away as well. When a rule refuses any of it nothing is written.
         """
         rules = await self._architecture(agent, scope.client)
         rule = rules.kind(kind)
         policy = beyond(rules.pii, rule.pii) if rule else rules.pii
         token = partial(seal_token, await self._store.secret(), scope)
-        came = [told]
+        came = [told or Told()]
 
         def clean(turn: Turn) -> CleanedTurn:
-            done, came[0] = cleaned_statement(turn, told, policy=policy, token=token)
+            done, came[0] = cleaned_statement(turn, came[0], policy=policy, token=token)
             return done
 
         receipt = await ingest(
-            Turn(text=text, said_at=self._clock.now(), origin="by hand"),
+            Turn(text=text, said_at=self._clock.now(), origin=origin, ref=ref),
             scope=scope,
             agent=agent,
             conversation=conversation,

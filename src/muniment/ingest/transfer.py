@@ -19,6 +19,7 @@ from muniment.ingest.formats.spelled import spelled
 from muniment.ingest.pii import placeholders
 from muniment.ingest.rules import wrong_type
 from muniment.ingest.step import Taking, told_place
+from muniment.knowledge.copies import is_copy
 from muniment.knowledge.keys import digest_of
 from muniment.knowledge.likeness import same_statement, same_subject
 from muniment.knowledge.standing import Standing
@@ -37,7 +38,7 @@ from muniment.knowledge.values import (
     Status,
     Wanted,
 )
-from muniment.ports import Admin, ArchitectureOf, Clock, Memories, Shelved, Work
+from muniment.ports import Admin, ArchitectureOf, Clock, Follow, Memories, Shelved, Work
 from muniment.types import ItemReceipt, Outcome, Receipt, Record, Scope
 
 AT_ONCE = 256
@@ -61,6 +62,7 @@ class Transfer:
     rules_of: ArchitectureOf = field(repr=False)
     restore_records: Restore = field(repr=False)
     check_architecture: Callable[[str], object] = field(repr=False)
+    follow: Follow = field(repr=False)
 
     async def export(
         self, scope: Scope | None = None, *, sealed: bool = False, told: Counter[str] | None = None
@@ -203,6 +205,7 @@ class _Incoming:
             return Changes(memories=standing.changed(), entities=new, merges=agreed)
 
         written = await store.settle(scope, wanted, decide, at=now)
+        await self.transfer.follow(scope)
         kept = {*(m.id for m in written.memories), *(e.id for e in written.entities), *(m.id for m in written.merges)}
         return [_told(item, came.get(item.id), written=item.id in kept) for item in items]
 
@@ -232,7 +235,8 @@ def _meets(memory: Memory, other: Memory, *, alone: bool) -> bool:
     if other.trust is not memory.trust or other.attribute != memory.attribute or not same_subject(other, memory):
         return False
     asserted = other.modality is memory.modality is Modality.ASSERTED
-    return (alone and asserted) or same_statement(other, memory)
+    same = same_statement(other, memory) and not is_copy(other) and not is_copy(memory)
+    return (alone and asserted) or same
 
 
 def _agrees(merge: Merge, there: Mapping[EntityId, Entity]) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from muniment.knowledge.copies import is_copy
 from muniment.knowledge.likeness import overlap, same_statement, same_subject, same_value, values_agree
 from muniment.knowledge.places import wider
 from muniment.knowledge.values import Changes, Evidence, Known, Link, Memory, MemoryId, Modality, Status
@@ -88,7 +89,7 @@ class Standing:
                 self.put(known)
                 return "unchanged", known.id
             memory = _anew(known, memory)
-        if not ends and (same := next((m for m in self._alike(memory.attribute) if same_statement(m, memory)), None)):
+        if not ends and (same := next((m for m in self._alike(memory.attribute) if _is_same(m, memory)), None)):
             return "merged", self._merge(same, memory)
         if memory.modality is not Modality.ASSERTED:
             self.put(memory)
@@ -309,3 +310,8 @@ def _was(memory: Memory) -> bool:
     if event is None or not memory.attribute or event.since is not None or event.words.casefold() in _OF_LATE:
         return False
     return event.until is not None and memory.valid_from is not None and event.until <= memory.valid_from
+
+
+def _is_same(one: Memory, other: Memory) -> bool:
+    """Whether they say the same and one may stand for both: a copy of what is kept elsewhere goes with that, alone."""
+    return same_statement(one, other) and not is_copy(one) and not is_copy(other)

@@ -12,6 +12,7 @@ from muniment.architect import default_architecture
 from muniment.curate.decisions import Decisions
 from muniment.curate.sharing import Sharing
 from muniment.errors import NotFound, QueryError, ScopeError
+from muniment.ingest.pii import personal
 from muniment.knowledge.values import Status
 from muniment.testing.fakes import NOON, FixedClock
 from muniment.types import Role, Scope, Turn
@@ -36,7 +37,7 @@ def sharing(engine, share="customer"):
         return replace(standard, kinds=kinds)
 
     store = engine.decisions.store
-    return Decisions(store, engine.clock, Sharing(store, engine.clock, engine.intake.remember, rules_of))
+    return Decisions(store, engine.clock, Sharing(store, engine.clock, engine.intake.state, rules_of, personal))
 
 
 async def told(engine, scope, *texts, conversation="talk"):

@@ -22,6 +22,7 @@ __all__ = [
     "clean",
     "clean_content",
     "clean_turn",
+    "personal",
     "placeholders",
     "seal_token",
 ]
@@ -36,6 +37,12 @@ def clean(text: str, *, policy: Mapping[str, Keep], token: Token) -> Cleaned:
     from muniment.ingest.pii import rules_clean  # noqa: PLC0415  # whoever writes nothing waits for no pattern
 
     return rules_clean.clean(text, policy=policy, token=token)
+
+
+def personal(text: str) -> tuple[tuple[str, str], ...]:
+    """The personal data and secrets in `text`, as they stand there, each with its kind."""
+    found = clean(text, policy=dict.fromkeys(KINDS, Keep.MASK), token=lambda kind, _: kind).found
+    return tuple((text[find.start : find.end], find.kind) for find in found)
 
 
 def clean_turn(turn: Turn, *, policy: Mapping[str, Keep], token: Token) -> CleanedTurn:
