@@ -17,6 +17,7 @@ MODULES = {
     "latency": "latency",
     "locomo": "locomo",
     "longmemeval": "longmemeval",
+    "postgres-ann": "postgres_ann",
     "temporal": "temporal",
     "throughput": "throughput",
     "pii": "pii",
