@@ -35,7 +35,7 @@ from muniment.ingest.intake import Intake
 from muniment.ingest.model import reader
 from muniment.ingest.pii import personal
 from muniment.ingest.transfer import Transfer
-from muniment.ports import Clock, Embedder, Model, Store, Tokens
+from muniment.ports import Clock, Embedder, Model, Reranker, Store, Tokens
 from muniment.registry import Registry
 from muniment.registry.checks import check_text
 from muniment.retrieve.asking import Asked
@@ -80,6 +80,7 @@ class Engine:
         clock: Clock,
         weights: Weights,
         model: Model | None = None,
+        reranker: Reranker | None = None,
     ) -> None:
         self.store, self.tokens, self.clock, self.weights = store, tokens, clock, weights
         self.closes_embedder, self.index = True, Index(store, embedder)
@@ -93,13 +94,23 @@ class Engine:
         self.runs = Runs(store, clock, rules, self._shared.purge)
         self.sealed, self.keys = SealedValues(store), AccessKeys(store, clock)
         self._retrieval = Retrieval(
-            store, index=self.index, tokens=tokens, clock=clock, weights=weights, rules_of=rules, served=self.work.served
+            store,
+            index=self.index,
+            tokens=tokens,
+            clock=clock,
+            weights=weights,
+            rules_of=rules,
+            served=self.work.served,
+            reranker=reranker,
         )
         self.retention = Retention(
             store, clock, rules, keep_served=self.work.servings.keep, purge=self._shared.purge, follow=self._follow
         )
         self.transfer = Transfer(store, clock, rules, self.intake.restore, read_text, self._follow)
         self.salt = uuid4().hex  # one per engine: frames keep their bytes from turn to turn, and nobody outside can foretell them
+
+    async def _follow(self, scope: Scope) -> None:
+        await self._shared.follow(scope)  # which writes records, whose work calls this
 
     async def ingest(
         self,
@@ -109,9 +120,6 @@ class Engine:
         agent: str = "default",
         conversation: str | None = None,
     ) -> Receipt:
-    async def _follow(self, scope: Scope) -> None:
-        await self._shared.follow(scope)  # which writes records, whose work calls this
-
         """Remember turns at exactly `scope`. On return each is durable and findable; the receipt has one outcome per item.
 
         `turns` are Turn values, OpenAI-style message mappings, or plain strings (the user speaking). Retries and second

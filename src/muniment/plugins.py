@@ -1,7 +1,8 @@
-"""One string names a store, an embedder, a token counter or a model; this file turns it into the thing.
+"""One string names a store, an embedder, a token counter, a model or a reranker; this file turns it into the thing.
 
 Rule of this file: the built-in table first, then what installed packages offer under the entry point groups `muniment.stores`,
-`muniment.embedders`, `muniment.tokens` and `muniment.models`. A name that fits nothing is an error that shows the right form.
+`muniment.embedders`, `muniment.tokens`, `muniment.models` and `muniment.rerankers`. A name that fits nothing is an error that
+shows the right form.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import Any
 from urllib.parse import parse_qs
 
 from muniment.errors import InputError, MissingExtra, StoreUnusable, install
-from muniment.ports import Embedder, Model, Store, Tokens
+from muniment.ports import Embedder, Model, Reranker, Store, TokenEmbedder, Tokens
 from muniment.providers.embedders.cache import CachedEmbedder
 from muniment.providers.embedders.hashed import HashedEmbedder
 from muniment.providers.embedders.http import HttpEmbedder
@@ -30,6 +31,7 @@ StoreFactory = Callable[[str], Awaitable[Store]]
 EmbedderFactory = Callable[[str, str | None], Embedder | None]
 TokensFactory = Callable[[str], Tokens]
 ModelFactory = Callable[[str, str | None], Model | None]
+RerankerFactory = Callable[[str, str | None], Reranker | None]
 
 _SHOWN = 80
 OPENAI = "https://api.openai.com/v1"
@@ -126,6 +128,29 @@ def open_model(name: str | None, *, key: str | None = None) -> Model | None:
             place="model",
             code="model_unknown",
             hint=_did_you_mean(scheme, _names(_MODELS, "muniment.models")),
+        )
+    return factory(name, key)
+
+
+def open_reranker(name: str | None, *, embedder: Embedder | None = None, key: str | None = None) -> Reranker | None:
+    """The reranker a name stands for, or None when candidates keep the order of their scores.
+
+    `none`, `late` (the tokens of `embedder`, the one that the engine is opened with), `onnx:MODEL#TOKENIZER` (a cross-encoder),
+    `model:NAME` (any model that `open_model` knows; `key` goes to its service), or one of an installed package. Reads model
+    files, so call it off the event loop. Raises InputError, MissingExtra or ProviderError.
+    """
+    if name is None:
+        return None
+    if name == "late":
+        return _late(embedder)
+    scheme = name.partition(":")[0]
+    factory: RerankerFactory | None = _RERANKERS.get(scheme) or _offered("muniment.rerankers", scheme)
+    if factory is None:
+        raise InputError(
+            f"there is no reranker named {scheme[:_SHOWN]!r}.",
+            place="reranker",
+            code="reranker_unknown",
+            hint=_did_you_mean(scheme, ["late", *_names(_RERANKERS, "muniment.rerankers")]),
         )
     return factory(name, key)
 
@@ -270,6 +295,43 @@ def _chat_model(name: str, key: str | None) -> Model:
     return ChatAnswers(open_chat(name, key=key, limits=READING_LIMITS))
 
 
+def _late(embedder: Embedder | None) -> Reranker:
+    from muniment.providers.rerankers.late import LateInteraction  # noqa: PLC0415  # loaded only when named
+
+    inner: object = embedder.inner if isinstance(embedder, CachedEmbedder) else embedder
+    if not isinstance(inner, TokenEmbedder):
+        raise _wrong_reranker(
+            "late interaction needs an embedder that gives the vectors of single tokens",
+            "Open with embedder='local' or onnx:MODEL#TOKENIZER, or without a reranker.",
+        )
+    return LateInteraction(inner)
+
+
+def _no_reranker(name: str, _: str | None) -> None:
+    if name != "none":
+        raise _wrong_reranker("'none' takes nothing after its name", "Write none.")
+
+
+def _cross_encoder(name: str, _: str | None) -> Reranker:
+    from muniment.providers.rerankers.cross import CrossEncoder  # noqa: PLC0415  # loaded only when named
+
+    model, _mark, tokenizer = name.removeprefix("onnx:").partition("#")
+    if not model or not tokenizer:
+        raise _wrong_reranker("a cross-encoder needs two files", "Write onnx:/path/model.onnx#/path/tokenizer.json.")
+    return CrossEncoder(model, tokenizer)
+
+
+def _model_reranker(name: str, key: str | None) -> Reranker:
+    from muniment.providers.rerankers.model import ModelReranker  # noqa: PLC0415  # loaded only when named
+
+    model = open_model(name.removeprefix("model:"), key=key) if name.startswith("model:") else None
+    if model is None:
+        raise _wrong_reranker(
+            "a model that judges needs a name", "Write model: and the model's name, such as model:gguf:smollm2."
+        )
+    return ModelReranker(model, owns=True)
+
+
 _STORES: Mapping[str, StoreFactory] = {
     "sqlite": _open_sqlite,
     "postgresql": _open_postgres,
@@ -287,6 +349,7 @@ _EMBEDDERS: Mapping[str, EmbedderFactory] = {
     "https": _http,
 }
 _MODELS: Mapping[str, ModelFactory] = {"none": _no_model, "ai": _agent_model, "openai": _chat_model, "gguf": _chat_model}
+_RERANKERS: Mapping[str, RerankerFactory] = {"none": _no_reranker, "onnx": _cross_encoder, "model": _model_reranker}
 _TOKENS: Mapping[str, TokensFactory] = {"auto": _auto_tokens, "estimate": _estimate, "o200k": _bpe, "cl100k": _bpe}
 
 
@@ -338,6 +401,10 @@ def _sqlite_form(path: str) -> str:
 
 def _wrong_url(what: str, hint: str) -> StoreUnusable:
     return StoreUnusable(f"{what}.", place="store", code="store_url_invalid", hint=hint)
+
+
+def _wrong_reranker(what: str, hint: str) -> InputError:
+    return InputError(f"{what}.", place="reranker", code="reranker_invalid", hint=hint)
 
 
 def _wrong_embedder(what: str, hint: str) -> InputError:

@@ -26,7 +26,10 @@ KEY = "MUNIMENT_EMBEDDER_KEY"
 MODEL_KEY = "MUNIMENT_MODEL_KEY"
 OPENAI_KEY = "OPENAI_API_KEY"
 ON_THIS_MACHINE = frozenset({"auto", "none", "local", "hashed"})
-"""Embedders that a file which was merely found may name; models it may not. The others run a file or send texts away."""
+"""Embedders that a file which was merely found may name; models it may not, and of rerankers only `late`.
+
+The others run a file or send texts away.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +44,7 @@ class Settings:
     embedder: str = "auto"
     tokens: str = "auto"
     model: str = "none"
+    reranker: str = "none"
     key: str | None = field(default=None, repr=False)
     embedder_key: str | None = field(default=None, repr=False)
     sources: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}), repr=False)
@@ -214,6 +218,7 @@ def _check_stays_here(table: Mapping[str, str], path: Path) -> None:
     away = {
         "embedder": (table.get("embedder") or "auto") not in ON_THIS_MACHINE,
         "model": (table.get("model") or "none") != "none",
+        "reranker": (table.get("reranker") or "none") not in {"none", "late"},
         "store": bool(urlsplit(table.get("store", "")).netloc),
     }
     for name, leaves in away.items():

@@ -20,7 +20,7 @@ from muniment.bundle import Bundle, Why
 from muniment.compilation import Assembly, Compilation
 from muniment.compile.gate import Gate
 from muniment.errors import StoreUnusable
-from muniment.ports import Clock, Embedder, Model, Tokens
+from muniment.ports import Clock, Embedder, Model, Reranker, Tokens
 from muniment.registry import Registry
 from muniment.retrieve.rules import Weights
 from muniment.scope import Credential
@@ -226,6 +226,7 @@ def open(  # noqa: A001  # muniment.sync.open reads as what it does; this file n
     embedder: str | Embedder | None = "auto",
     tokens: str | Tokens = "auto",
     model: str | Model | None = None,
+    reranker: str | Reranker | None = None,
     clock: Clock | None = None,
     weights: Weights | None = None,
     reembed: bool = False,
@@ -239,6 +240,7 @@ def open(  # noqa: A001  # muniment.sync.open reads as what it does; this file n
             embedder=embedder,
             tokens=tokens,
             model=model,
+            reranker=reranker,
             clock=clock,
             weights=weights,
             reembed=reembed,

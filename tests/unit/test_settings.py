@@ -55,7 +55,8 @@ def test_by_hand_wins_over_environment_over_file_over_default(read):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_setting_can_come_from_each_source(read, name):
-    value = {"store": "memory://", "embedder": "hashed", "tokens": "estimate", "model": "none"}.get(name, "ana")
+    values = {"store": "memory://", "embedder": "hashed", "tokens": "estimate", "model": "none", "reranker": "late"}
+    value = values.get(name, "ana")
     assert getattr(read({name: value}), name) == value
     assert getattr(read(env={f"MUNIMENT_{name.upper()}": value}), name) == value
     assert getattr(read(file=f'{name} = "{value}"'), name) == value
@@ -177,6 +178,8 @@ AWAY = [
     ("store", "postgresql://collector.example/memory"),
     ("model", "openai:m@https://collector.example/v1"),
     ("model", "gguf:model.gguf"),
+    ("reranker", "onnx:model.onnx#tokenizer.json"),
+    ("reranker", "model:openai:m@https://collector.example/v1"),
 ]
 
 

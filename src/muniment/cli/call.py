@@ -20,6 +20,7 @@ from muniment.cli.output import Screen
 from muniment.errors import InputError, ScopeError, StoreUnusable
 from muniment.ingest.times import read_time
 from muniment.knowledge.credentials import Credential
+from muniment.ports import Embedder, Reranker
 from muniment.scope import resolve
 from muniment.settings import Settings
 from muniment.types import RUNGS, Filter, Kind, Role, Scope, check_id
@@ -114,9 +115,10 @@ class Call:
         embedder = await asyncio.to_thread(plugins.open_embedder, chosen.embedder, key=chosen.embedder_key) if embeds else None
         tokens = chosen.tokens if counts else "estimate"
         model = await asyncio.to_thread(plugins.open_model, chosen.model, key=settings.model_key(chosen.model))
+        judge = await asyncio.to_thread(self._reranker, embedder) if counts else None
         try:
             async with muniment.open(
-                chosen.store, embedder=embedder, tokens=tokens, model=model, reembed=reembed, create=create
+                chosen.store, embedder=embedder, tokens=tokens, model=model, reranker=judge, reembed=reembed, create=create
             ) as opened:
                 yield opened
         except StoreUnusable as error:
@@ -124,8 +126,13 @@ class Call:
                 error.hint = NO_STORE
             raise
         finally:
-            if model is not None:
-                await model.close()
+            for one in (model, judge):
+                if one is not None:
+                    await one.close()
+
+    def _reranker(self, embedder: Embedder | None) -> Reranker | None:
+        name = self.settings.reranker
+        return plugins.open_reranker(name, embedder=embedder, key=settings.model_key(name.removeprefix("model:")))
 
     def run(
         self, work: Callable[[Engine], Awaitable[T]], *, create: bool = False, embeds: bool = True, counts: bool = False
@@ -218,6 +225,9 @@ def _called(command: Command) -> Callable[..., int]:
 
 embedder_option = click.option(
     "--embedder", metavar="NAME", help="What turns text into vectors; none for words alone. [default: auto]"
+)
+reranker_option = click.option(
+    "--reranker", metavar="NAME", help="What judges the best candidates anew: late, onnx:…, model:… [default: none]"
 )
 all_scopes_option = click.option("--all-scopes", is_flag=True, help="Every scope of the store.")
 agent_option = click.option("--agent", metavar="ID", help="Who acts; kept with what is written. [default: default]")

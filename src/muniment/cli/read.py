@@ -16,6 +16,7 @@ from muniment.cli.call import (
     agent_option,
     embedder_option,
     filter_options,
+    reranker_option,
     scope_options,
     shared_options,
     tokens_option,
@@ -62,6 +63,7 @@ def limit_option(default: int) -> Callable[[Command], Command]:
 @scope_options
 @agent_option
 @embedder_option
+@reranker_option
 @tokens_option
 @shared_options
 def retrieve(call: Call, query: str, *, limit: int, budget: int | None, threshold: float, where: Filter) -> int:
@@ -92,6 +94,7 @@ def retrieve(call: Call, query: str, *, limit: int, budget: int | None, threshol
 @scope_options
 @agent_option
 @embedder_option
+@reranker_option
 @tokens_option
 @shared_options
 def explain(call: Call, query: str, record_id: str, *, limit: int, budget: int | None, threshold: float, where: Filter) -> int:
@@ -121,6 +124,7 @@ def explain(call: Call, query: str, record_id: str, *, limit: int, budget: int |
 @scope_options
 @agent_option
 @embedder_option
+@reranker_option
 @tokens_option
 @shared_options
 def assemble(

@@ -15,7 +15,7 @@ from muniment.cli.exits import MEANINGS
 from muniment.cli.main import Named, main
 
 PIPE = "\\|"
-SHARED = ("client", "customer", "user", "agent", "store", "key", "embedder", "tokens", "config", "as_json", "help")
+SHARED = ("client", "customer", "user", "agent", "store", "key", "embedder", "reranker", "tokens", "config", "as_json", "help")
 
 SHAPES = {
     "scope": "client customer user",

@@ -13,7 +13,7 @@ import numpy as np
 
 from muniment.errors import ProviderError, QueryError, shown
 from muniment.knowledge.architecture import Architecture
-from muniment.ports import Embedder, Search, Tokens
+from muniment.ports import Embedder, Reranker, Search, Tokens
 from muniment.retrieve.rules import speakers_named
 from muniment.retrieve.sight import Finding, Recalling
 from muniment.retrieve.weights import Weights
@@ -52,6 +52,12 @@ class Means:
     weights: Weights
     now: datetime
     rules: Architecture = field(default_factory=Architecture)
+    reranker: Reranker | None = None
+
+    @property
+    def judged(self) -> int:
+        """How many candidates a reranker wants to see."""
+        return self.reranker.most if self.reranker is not None and self.weights.reranker > 0 else 0
 
 
 def check(query: object, asked: Asked) -> None:

@@ -12,7 +12,7 @@ from typing import Protocol
 from muniment.bundle import Bundle, Why
 from muniment.errors import NotFound
 from muniment.knowledge.values import MemoryId
-from muniment.ports import ArchitectureOf, Clock, Embedder, Tokens
+from muniment.ports import ArchitectureOf, Clock, Embedder, Reranker, Tokens
 from muniment.retrieve.asking import MOST_HITS, Asked, Means
 from muniment.retrieve.rules_why import why
 from muniment.retrieve.sight import Sight, Store
@@ -41,6 +41,7 @@ class Retrieval:
         weights: Weights,
         rules_of: ArchitectureOf,
         served: Callable[[Scope, Sequence[MemoryId]], None],
+        reranker: Reranker | None = None,
     ) -> None:
         self._store = store
         self._index = index
@@ -49,6 +50,7 @@ class Retrieval:
         self._weights = weights
         self._rules_of = rules_of
         self._served = served
+        self._reranker = reranker
 
     async def retrieve(self, scope: Scope, query: str, asked: Asked) -> Bundle:
         """See `Engine.retrieve`."""
@@ -83,5 +85,6 @@ class Retrieval:
             weights=adjusted(self._weights, sight.rules.weights),
             now=self._clock.now(),
             rules=sight.rules,
+            reranker=self._reranker,
         )
         return await retrieve(query, scope=scope, asked=asked, means=means)

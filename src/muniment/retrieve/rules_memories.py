@@ -111,11 +111,11 @@ def regard(
             gain += weights.slot * _share(memories, slots, asked)
         gains[record] = gain + _reasons(asked, memories, weights)
     if untrusted:
-        gains |= _in_place(scores, gains, untrusted)
+        gains |= in_place(scores, gains, untrusted)
     return Regarded(gains=gains, chains=tuple(chain for chain, _ in asked_chains), overruled=rungs)
 
 
-def _in_place(
+def in_place(
     scores: Mapping[RecordId, float], gains: Mapping[RecordId, float], untrusted: Collection[RecordId]
 ) -> dict[RecordId, float]:
     """The gains of these records once none passes a trusted one that stood at least as high."""

@@ -40,11 +40,11 @@ async def look(query: str, vector: Floats | None, *, scope: Scope, asked: Asked,
     """Candidates for `query`, whose place in the space of meanings is `vector`."""
     seen: list[tuple[Question, Ranking, Sequence[str], Sequence[Scope]]] = []
     limit, where, weights = asked.limit, asked.where, means.weights
-    first = max(limit, FIRST)
+    first, depth = max(limit, FIRST, means.judged), max(limit, DEPTH, means.judged)
 
     def choose(shelves: Sequence[Shelf]) -> Sequence[Place]:
         question = read_question(query, means.now).with_vector(vector)
-        ranking = rank(shelves, question, weights=weights, limit=max(limit, DEPTH), where=where, threshold=asked.threshold)
+        ranking = rank(shelves, question, weights=weights, limit=depth, where=where, threshold=asked.threshold)
         speakers = ranking.speakers or (askers(shelves) if question.of_oneself else ())
         seen.append((question, ranking, speakers, [shelf.scope for shelf in shelves]))
         return ranking.places[:first]
@@ -62,7 +62,7 @@ async def look(query: str, vector: Floats | None, *, scope: Scope, asked: Asked,
     pairs: Sequence[Pair] = pairs_of(found, ranking.ranked[:first], where)
     wide = None
     if spread(pairs[:limit]).crowded:
-        wider = Wide(question=question, weights=weights, limit=max(limit, DEPTH), where=where, threshold=asked.threshold)
+        wider = Wide(question=question, weights=weights, limit=depth, where=where, threshold=asked.threshold)
         wide = await widened(means.records, scope, wider)
         pairs = wide.pairs
     return Candidates(

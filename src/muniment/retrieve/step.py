@@ -9,6 +9,7 @@ from __future__ import annotations
 from muniment.bundle import Bundle, Health
 from muniment.retrieve.asking import Asked, Means, check, embed
 from muniment.retrieve.hits import counted, with_memories
+from muniment.retrieve.reranked import reranked
 from muniment.retrieve.rules_contradicted import told_contradictions
 from muniment.retrieve.rules_sources import spread
 from muniment.retrieve.rules_told import SHOWN, confidence, gave_way, told_blank, told_of_sources, told_question
@@ -26,11 +27,17 @@ async def retrieve(query: str, *, scope: Scope, asked: Asked, means: Means) -> B
     vector, note = await embed(query, scope, means.records, means.embedder)
     found = await look(query, vector, scope=scope, asked=asked, means=means)
     joined = await with_knowledge(found, scope=scope, asked=asked, means=means)
+    joined, unjudged = await reranked(query, joined, means)
     each = spread(joined.pairs)
     hits = await counted(each.pairs[: asked.limit], means.tokens, asked.budget)
     if joined.proved:
         hits = await with_memories(hits, joined, scope=scope, memories=means.memories, now=means.now)
-    notes = [note, told_blank(found.ranking), f"{found.lost} records could not be read; run the doctor." if found.lost else ""]
+    notes = [
+        note,
+        unjudged,
+        told_blank(found.ranking),
+        f"{found.lost} records could not be read; run the doctor." if found.lost else "",
+    ]
     return Bundle(
         query=query,
         hits=hits,

@@ -24,6 +24,8 @@ class Weights:
     inside the stretch of time it names. What took the place of something asked for has at least its score, and `holds` on top;
     what gave way loses `superseded`.
 
+    `reranker` multiplies what a reranker says, where there is one; with 0 it is not asked.
+
     `inside` is the relevance of being said in that stretch alone. An entry without any word is a hit from `least_meaning` on,
     or in a conversation with one of `least_conversation`. `k1` and `b` are BM25's.
     """
@@ -43,6 +45,7 @@ class Weights:
     kind: float = 0.05
     dated: float = 0.05
     event: float = 0.2
+    reranker: float = 1.0
     outside: float = 0.6
     before_days: float = 3.0
     after_days: float = 7.0

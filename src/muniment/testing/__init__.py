@@ -6,15 +6,18 @@
 
 from muniment.testing.answers import ScriptedAnswers
 from muniment.testing.fakes import CountingTokens, FailingEmbedder, FaultyEmbedder, FixedClock, TableEmbedder
+from muniment.testing.reranking import FailingReranker, TableReranker
 from muniment.testing.samples import sample_entity, sample_entries, sample_memory, sample_record, sample_write
 
 __all__ = [
     "CountingTokens",
     "FailingEmbedder",
+    "FailingReranker",
     "FaultyEmbedder",
     "FixedClock",
     "ScriptedAnswers",
     "TableEmbedder",
+    "TableReranker",
     "sample_entity",
     "sample_entries",
     "sample_memory",

@@ -24,6 +24,11 @@ class CachedEmbedder:
         self._lock = threading.Lock()
 
     @property
+    def inner(self) -> Embedder:
+        """The wrapped embedder."""
+        return self._embedder
+
+    @property
     def identity(self) -> str:
         """The wrapped embedder's: caching changes no vector."""
         return self._embedder.identity

@@ -22,10 +22,11 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from muniment.errors import EmbedderError, MissingExtra, install
-from muniment.providers.embedders.vectors import unit_rows
-from muniment.shelf import Floats
+from muniment.providers.embedders.vectors import SMALLEST, unit_rows
+from muniment.shelf import Floats, Ints
 
 if TYPE_CHECKING:
+    from onnxruntime import InferenceSession
     from tokenizers import Tokenizer
 
 T = TypeVar("T")
@@ -43,28 +44,19 @@ _TOKEN_AXES = 3
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Up to one window of a text's tokens; `text` is the text's place in what was asked."""
+    """Up to one window of a text's tokens; `text` is the text's place in what was asked, `marks` says which are not of it."""
 
     text: int
     ids: tuple[int, ...]
+    marks: tuple[int, ...] = ()
 
 
 class Encoder:
     """A loaded model with its tokenizer. Everything here blocks and is safe to call from several threads."""
 
     def __init__(self, model: Path, tokenizer: Tokenizer, *, window: int = WINDOW, threads: int = 1) -> None:
-        os.putenv("ORT_DISABLE_TELEMETRY", "1")  # releases that the extra does not ask for would report to their maker on import
-        import onnxruntime  # noqa: PLC0415  # comes with the extra `local`
-
-        onnxruntime.disable_telemetry_events()
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = threads
-        options.inter_op_num_threads = 1
-        options.log_severity_level = 4
-        # A waiting thread sleeps: spinning took a quarter of the throughput on a busy machine.
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         with _as_embedder_error(f"the model {model.name} cannot be loaded.", code="model_unreadable"):
-            self._session = onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
+            self._session = open_session(model, threads=threads)
         self._inputs = {i.name for i in self._session.get_inputs()}
         self._output = self._session.get_outputs()[0]
         if not {"input_ids", "attention_mask"} <= self._inputs <= _KNOWN_INPUTS or len(self._output.shape) != _TOKEN_AXES:
@@ -91,11 +83,28 @@ class Encoder:
         found = []
         for place, text in enumerate(texts):
             first = self._tokenizer.encode(text.encode("utf-8", "replace").decode())
-            found += [Window(place, tuple(piece.ids) or self._nothing) for piece in (first, *first.overflowing)]
+            found += [
+                Window(place, tuple(piece.ids) or self._nothing, tuple(piece.special_tokens_mask))
+                for piece in (first, *first.overflowing)
+            ]
         return sorted(found, key=lambda window: len(window.ids))
 
     def sums(self, windows: Sequence[Window]) -> Floats:
         """The summed token vectors of each window. A window's sum does not depend on the others in its batch."""
+        hidden, mask = self._hidden(windows)
+        sums: Floats = (hidden * mask[..., None].astype(np.float32)).sum(axis=1)
+        return sums
+
+    def tokens(self, windows: Sequence[Window]) -> list[Floats]:
+        """The vectors of each window's own tokens, scaled to length 1."""
+        hidden, _ = self._hidden(windows)
+        found = []
+        for window, rows in zip(windows, hidden, strict=True):
+            own = rows[: len(window.ids)][np.array(window.marks or [0] * len(window.ids)) == 0]
+            found.append(own / np.maximum(np.linalg.norm(own, axis=1, keepdims=True), SMALLEST))
+        return found
+
+    def _hidden(self, windows: Sequence[Window]) -> tuple[Floats, Ints]:
         ids = np.zeros((len(windows), max(len(w.ids) for w in windows)), np.int64)
         mask = np.zeros_like(ids)
         for row, window in enumerate(windows):
@@ -104,8 +113,7 @@ class Encoder:
         feed = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
         with _as_embedder_error("the model failed on a text.", code="model_failed"):
             hidden = self._session.run([self._output.name], {name: feed[name] for name in self._inputs})[0]
-        sums: Floats = (hidden.astype(np.float32, copy=False) * mask[..., None].astype(np.float32)).sum(axis=1)
-        return sums
+        return hidden.astype(np.float32, copy=False), mask
 
 
 class SentenceEmbedder:
@@ -133,6 +141,16 @@ class SentenceEmbedder:
         """One unit row for a question."""
         row: Floats = (await self._rows([self._prefixes[0] + text], self._quick))[0]
         return row
+
+    async def tokens(self, texts: Sequence[str]) -> list[Floats]:
+        """For each text, in order, one unit row per token of its own. Waits for no ingest."""
+        found: list[list[Floats]] = [[] for _ in texts]
+        windows = await self._run(self._quick, partial(Encoder.windows, texts=texts))
+        for batch in batches(windows):
+            rows = await self._run(self._quick, partial(Encoder.tokens, windows=batch))
+            for window, own in zip(batch, rows, strict=True):
+                found[window.text].append(own)
+        return [np.concatenate(parts) for parts in found]
 
     async def close(self) -> None:
         """Let running batches end and release the model. Later calls raise EmbedderError."""
@@ -194,6 +212,21 @@ class OnnxEmbedder(SentenceEmbedder):
         encoder = Encoder(model, reader, window=window, threads=threads)
         identity = f"onnx:{'+'.join(digests)}:mean:{window}" + (f":{prefixes!r}" if any(prefixes) else "")
         super().__init__(lambda: encoder, identity=identity, dim=encoder.dim, prefixes=prefixes)
+
+
+def open_session(model: Path, *, threads: int = 1) -> InferenceSession:
+    """A model file ready to run on the processor. Raises whatever the runtime does for a file it cannot use."""
+    os.putenv("ORT_DISABLE_TELEMETRY", "1")  # releases that the extra does not ask for would report to their maker on import
+    import onnxruntime  # noqa: PLC0415  # comes with the extra `local`
+
+    onnxruntime.disable_telemetry_events()
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 4
+    # A waiting thread sleeps: spinning took a quarter of the throughput on a busy machine.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    return onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
 
 
 def batches(windows: Sequence[Window]) -> Iterator[list[Window]]:
