@@ -362,6 +362,51 @@ class Part:
 
 
 @runtime_checkable
+@runtime_checkable
+class TokenEmbedder(Protocol):
+    """An embedder that also gives the vectors of single tokens, which late interaction compares one by one."""
+
+    async def tokens(self, texts: Sequence[str]) -> Sequence[Floats]:
+        """For each text, in order, one unit row per token that is of the text itself. Raises EmbedderError."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Passage:
+    """What a reranker sees of a candidate: its words, who said them, and whether they are trusted."""
+
+    text: str
+    speaker: str = ""
+    trusted: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """How well each passage answers, in order, None where that was not said. `note` tells what was amiss, in a sentence."""
+
+    scores: Sequence[float | None]
+    note: str = ""
+
+
+class Reranker(Protocol):
+    """Judges the best candidates anew. `name` says which, and holds no key; `most` is how many candidates it wants at most."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def most(self) -> int: ...
+
+    async def judge(self, query: str, passages: Sequence[Passage]) -> Judgement:
+        """A share of the score for each passage, from 0 to 10, where all words of a question together are worth about 1.
+
+        The same for the same arguments. Texts are data, whatever they say. Raises ProviderError when nothing can be judged.
+        """
+        ...
+
+    async def close(self) -> None: ...
+
+
 class Reader(Protocol):
     """Takes the text out of one kind of file that is not text, such as a PDF. Takes CPU time: call it off the event loop."""
 
