@@ -18,11 +18,10 @@ import numpy as np
 
 import muniment
 from benchmarks import longmemeval
-from benchmarks.harness import DRAWS, Bm25, Remembering, Row, arguments, report, table
+from benchmarks.harness import DRAWS, Bm25, Row, arguments, remembering, report, table
 from muniment.bundle import Bundle
 from muniment.engine import Engine
 from muniment.ingest.formats import read_turns
-from muniment.plugins import open_embedder
 from muniment.ports import Embedder
 from muniment.testing import FixedClock
 from muniment.types import Scope
@@ -156,9 +155,7 @@ def main(argv: list[str]) -> int:
     parser: argparse.ArgumentParser = arguments("abstain", "Confidence where there is an answer, and where there is none.")
     args = parser.parse_args(argv)
     started = time.time()
-    model = open_embedder(args.embedder)
-    embedder = Remembering(model, args.cache) if model else None
-    rows, logs = asyncio.run(run(files_of(args.data), embedder=embedder, store=args.store))
+    rows, logs = asyncio.run(run(files_of(args.data), embedder=remembering(args), store=args.store))
     print(table(rows, METRICS))
     report("abstain", args, rows, logs, started=started)
     return 0

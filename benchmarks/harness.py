@@ -22,6 +22,7 @@ from typing import IO
 
 import numpy as np
 
+from muniment.plugins import open_embedder
 from muniment.ports import Embedder
 from muniment.shelf import Floats
 
@@ -113,11 +114,17 @@ class Remembering:
         if self._file is None or len(self._rows) == self._saved:
             return
         self._file.parent.mkdir(parents=True, exist_ok=True)
-        fresh = self._file.with_suffix(".new.npz")
+        fresh = self._file.with_suffix(f".{os.getpid()}.npz")
         keys = np.array([np.frombuffer(key, np.uint8) for key in self._rows])
         np.savez(fresh, keys=keys, rows=np.stack(list(self._rows.values())))
         fresh.replace(self._file)
         self._saved = len(self._rows)
+
+
+def remembering(args: argparse.Namespace) -> Remembering | None:
+    """The embedder that was asked for, with what the cache folder keeps; None for words alone. Reads model files."""
+    model = open_embedder(args.embedder)
+    return Remembering(model, args.cache) if model else None
 
 
 def _key(role: str, text: str) -> bytes:

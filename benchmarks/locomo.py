@@ -23,11 +23,11 @@ import muniment
 from benchmarks.harness import (
     Answer,
     Bm25,
-    Remembering,
     Row,
     arguments,
     best_first,
     estimated_tokens,
+    remembering,
     report,
     rows_of,
     table,
@@ -36,7 +36,6 @@ from benchmarks.records_alone import ALONE, GAIN, gains, retrieve_alone, with_op
 from muniment.bundle import Bundle
 from muniment.engine import Engine
 from muniment.ingest.formats import read_turns
-from muniment.plugins import open_embedder
 from muniment.ports import Embedder
 from muniment.providers.clock import SystemClock
 from muniment.retrieve import Question, Weights, rank, read_question
@@ -239,10 +238,7 @@ def main(argv: list[str]) -> int:
     """Run the benchmark, print its tables, write what was asked for."""
     args = with_option(arguments("locomo", "Evidence retrieval on a LoCoMo file.")).parse_args(argv)
     started = time.time()
-    model = open_embedder(args.embedder)
-    rows, logs = asyncio.run(
-        run(args.data, embedder=Remembering(model, args.cache) if model else None, store=args.store, memories=args.memories)
-    )
+    rows, logs = asyncio.run(run(args.data, embedder=remembering(args), store=args.store, memories=args.memories))
     print(table(rows, METRICS))
     report("locomo", args, rows, logs, started=started)
     return 0

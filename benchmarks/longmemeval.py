@@ -6,25 +6,29 @@ results are not comparable with the published sets. Weights are the product's de
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import hashlib
 import json
 import math
 import random
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from itertools import repeat, zip_longest
+from multiprocessing import get_context
 from pathlib import Path
 
 import muniment
-from benchmarks.harness import Answer, Bm25, Remembering, Row, arguments, best_first, report, rows_of, table
+from benchmarks.harness import Answer, Bm25, Row, arguments, best_first, remembering, report, rows_of, table
 from benchmarks.records_alone import ALONE, GAIN, gains, retrieve_alone, with_option
 from muniment.bundle import Bundle
 from muniment.engine import Engine
 from muniment.ingest.formats import read_turns
 from muniment.ingest.times import read_session_time
-from muniment.plugins import open_embedder
 from muniment.ports import Embedder
 from muniment.testing import FixedClock
 from muniment.text.passages import passages
@@ -119,24 +123,16 @@ def measure(ranking: Sequence[str], gold: frozenset[str]) -> dict[str, float]:
     }
 
 
-async def ask_product(engine: Engine, clock: FixedClock, hay: Haystack, bench: Bench, *, memories: bool) -> list[Answer]:
-    """Ingest one haystack as one user, ask its question on its day, rank sessions by their best hit, and forget it all.
-
-    The last answer is that of records alone; with `memories` the one before it is that with what was derived from them.
-    """
-    scope = Scope(user=f"longmemeval-{hay.id}")
-    clock.at = hay.at
-    await engine.ingest(scope, [turn for name in hay.sessions for turn in bench.turns[name]])
-    answers = []
+async def ask_product(engine: Engine, scope: Scope, hay: Haystack, *, memories: bool) -> dict[str, Answer]:
+    """Ask a question and rank sessions by their best hit: with what was derived, if `memories`, and of records alone."""
+    answers = {}
     if memories:
-        await engine.work.wait()
         before = time.perf_counter()
         bundle = await engine.retrieve(scope, hay.text, limit=MOST)
-        answers.append(_answer(hay, bundle, 1000 * (time.perf_counter() - before)))
+        answers["muniment"] = _answer(hay, bundle, 1000 * (time.perf_counter() - before))
     before = time.perf_counter()
     bundle = await retrieve_alone(engine, scope, hay.text, limit=MOST)
-    answers.append(_answer(hay, bundle, 1000 * (time.perf_counter() - before)))
-    await engine.forget(scope)
+    answers[ALONE if memories else "muniment"] = _answer(hay, bundle, 1000 * (time.perf_counter() - before))
     return answers
 
 
@@ -174,35 +170,91 @@ def _pieces(turns: Sequence[Turn]) -> Iterator[str]:
         yield from (turn.text[start:end] for start, end in passages(turn.text))
 
 
-async def run(
-    path: Path, *, embedder: Embedder | None, store: str, memories: bool = True
-) -> tuple[list[Row], list[dict[str, object]]]:
-    """All rows, and the log of the product's answers; without `memories` nothing is waited for, and records alone are ranked."""
-    bench = await asyncio.to_thread(read, path)
-    names = ("muniment", ALONE) if memories else ("muniment",)
-    answers: dict[str, list[Answer]] = {name: [] for name in names}
-    clock = FixedClock()
-    async with muniment.open(store, embedder=embedder, tokens="estimate", clock=clock) as engine:
-        for hay in bench.haystacks:
-            for method, answer in zip(names, await ask_product(engine, clock, hay, bench, memories=memories), strict=True):
-                answers[method].append(answer)
-            for method, answer in (await ask_plain(hay, bench, embedder)).items():
-                answers.setdefault(method, []).append(answer)
-    if memories:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Way:
+    """How haystacks are asked. With `keep`, each has a store in that folder that later runs use again, and is not forgotten."""
+
+    store: str = "memory://"
+    memories: bool = True
+    keep: Path | None = None
+
+
+@asynccontextmanager
+async def remembered(hay: Haystack, bench: Bench, embedder: Embedder | None, way: Way) -> AsyncIterator[tuple[Engine, Scope]]:
+    """An engine whose clock stands at the day of the question, and the scope that holds its haystack."""
+    scope = Scope(user=f"longmemeval-{hay.id}")
+    stem = hashlib.sha256(f"{hay.id}:{hay.sessions}:{embedder.identity if embedder else ''}:{way.memories}".encode()).hexdigest()
+    done = None if way.keep is None else way.keep / f"{stem[:16]}.done"
+    store = way.store if done is None else f"sqlite:///{done.with_suffix('.db')}"
+    async with muniment.open(store, embedder=embedder, tokens="estimate", clock=FixedClock(hay.at)) as engine:
+        if done is None or not done.exists():
+            await engine.ingest(scope, [turn for name in hay.sessions for turn in bench.turns[name]])
+            if way.memories:
+                await engine.work.wait()
+            if done is not None:
+                done.touch()
+        yield engine, scope
+        if done is None:
+            await engine.forget(scope)
+
+
+async def ask_all(bench: Bench, embedder: Embedder | None, way: Way) -> list[dict[str, Answer]]:
+    """For each haystack, what every method gave."""
+    if way.keep is not None:
+        await asyncio.to_thread(way.keep.mkdir, parents=True, exist_ok=True)
+    asked = []
+    for hay in bench.haystacks:
+        async with remembered(hay, bench, embedder, way) as (engine, scope):
+            answers = await ask_product(engine, scope, hay, memories=way.memories)
+        asked.append(answers | await ask_plain(hay, bench, embedder))
+    return asked
+
+
+def sample(bench: Bench, most: int | None) -> Bench:
+    """At most so many haystacks, drawn by the hash of their question's id, so that a larger sample holds a smaller one."""
+    drawn = sorted(bench.haystacks, key=lambda hay: hashlib.sha256(hay.id.encode()).digest())[:most]
+    return replace(bench, haystacks=tuple(hay for hay in bench.haystacks if hay in drawn))
+
+
+def rows_and_log(asked: Sequence[dict[str, Answer]]) -> tuple[list[Row], list[dict[str, object]]]:
+    """All rows, and the log of the product's answers."""
+    answers = {method: [one[method] for one in asked] for method in asked[0]}
+    if ALONE in answers:
         answers[GAIN] = gains(answers["muniment"], answers[ALONE])
     rows = [row for method, theirs in answers.items() for row in rows_of(method, theirs)]
     return rows, [answer.log for answer in answers["muniment"]]
 
 
+def _worker(args: argparse.Namespace, way: Way, number: int) -> list[dict[str, Answer]]:
+    bench = sample(read(args.data), args.haystacks)
+    mine = replace(bench, haystacks=bench.haystacks[number :: args.workers])
+    return asyncio.run(ask_all(mine, remembering(args), way))
+
+
+def run_in_processes(args: argparse.Namespace, way: Way) -> list[dict[str, Answer]]:
+    """The same in several processes, each with every nth haystack."""
+    with ProcessPoolExecutor(args.workers, mp_context=get_context("spawn")) as pool:
+        parts = list(pool.map(_worker, repeat(args, args.workers), repeat(way), range(args.workers)))
+    return [one for row in zip_longest(*parts) for one in row if one is not None]
+
+
 def main(argv: list[str]) -> int:
     """Run the benchmark, print its tables, write what was asked for."""
     about = "Session retrieval on a LongMemEval file, over haystacks built from it."
-    args = with_option(arguments("longmemeval", about)).parse_args(argv)
-    started = time.time()
-    model = open_embedder(args.embedder)
-    rows, logs = asyncio.run(
-        run(args.data, embedder=Remembering(model, args.cache) if model else None, store=args.store, memories=args.memories)
+    parser = with_option(arguments("longmemeval", about))
+    parser.add_argument("--haystacks", type=int, help="ask only so many questions, drawn by the hash of their id")
+    parser.add_argument("--workers", type=int, default=1, help="processes that share the work")
+    parser.add_argument(
+        "--keep", type=Path, help="folder that keeps a store per haystack for later runs; empty it when rules change"
     )
+    args = parser.parse_args(argv)
+    started = time.time()
+    way = Way(store=args.store, memories=args.memories, keep=args.keep)
+    if args.workers > 1:
+        asked = run_in_processes(args, way)
+    else:
+        asked = asyncio.run(ask_all(sample(read(args.data), args.haystacks), remembering(args), way))
+    rows, logs = rows_and_log(asked)
     print(table(rows, METRICS))
     report("longmemeval", args, rows, logs, started=started)
     return 0

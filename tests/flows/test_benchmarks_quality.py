@@ -147,6 +147,17 @@ def test_longmemeval_has_every_measure_and_leaves_abstentions_out(measured):
     assert values(rows, "muniment", "overall")["recall_any@5"] == 1
 
 
+def test_longmemeval_asks_a_sample_in_processes_over_stores_that_are_kept(tmp_path):
+    data = write(tmp_path / "chats.json", longmemeval_file())
+    arguments = ["--data", data, "--embedder", "hashed", "--haystacks", 2, "--keep", tmp_path / "kept"]
+    for out, more in (("first", ["--workers", 2]), ("second", [])):
+        assert runner.run(["longmemeval", *map(str, [*arguments, "--json", tmp_path / f"{out}.json", *more])]) == 0
+        assert len(list((tmp_path / "kept").glob("*.done"))) == 2
+    first, second = (json.loads((tmp_path / f"{out}.json").read_text(encoding="utf-8"))["results"] for out in ("first", "second"))
+    assert first == second
+    assert {row["n"] for row in first if row["slice"] == "overall"} == {2}
+
+
 @pytest.mark.parametrize(("name", "asked"), [("locomo", 8), ("longmemeval", 3)])
 def test_the_log_has_one_line_per_question(measured, name, asked):
     lines = [json.loads(line) for line in (measured / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()]
