@@ -12,6 +12,7 @@ import numpy as np
 
 from muniment.retrieve.question import Question
 from muniment.retrieve.rules_columns import ROLES, Bools, Columns, Scores
+from muniment.retrieve.rules_passages import asks_for_code, by_themselves, names_alone, passages
 from muniment.retrieve.rules_time import Nearness, nearness
 from muniment.retrieve.rules_words import Matches, match, score_words
 from muniment.retrieve.weights import Weights
@@ -54,6 +55,9 @@ def gather(found: Columns, question: Question, *, speakers: Sequence[str], weigh
     matches = match(found, [*_MARKS, *(term.forms for term in words)])
     marks, matches = matches.split(len(_MARKS))
     own, around = score_words(found, matches, weights)
+    alone, names = passages(found), None
+    if alone is not None:
+        around = np.where(alone, own, around)
     shares: dict[str, Scores] = {"words": weights.words * own, "context": weights.words * (around - own)}
     relevance = np.minimum(around, 1.0)
     holds = own
@@ -68,6 +72,8 @@ def gather(found: Columns, question: Question, *, speakers: Sequence[str], weigh
         shares["context"] += weights.conversation * best
         np.maximum(relevance, cosine, out=relevance)
         counts |= (cosine >= weights.least_meaning) | (best >= weights.least_conversation)
+        if alone is not None and asks_for_code(found, cosine, alone):
+            names, _ = score_words(found, names_alone(matches, words), weights)
         blank = len(found) - sum(int(np.count_nonzero(shelf.embedded)) for shelf in found.shelves)
     else:
         shares["context"] += weights.conversation * found.best_of_talk(around)
@@ -82,6 +88,8 @@ def gather(found: Columns, question: Question, *, speakers: Sequence[str], weigh
         counts |= inside
         np.maximum(relevance, weights.inside * inside, out=relevance)
     shares["telling"] = weights.telling * _telling(marks, len(found))
+    if alone is not None:
+        by_themselves(shares, alone, weights, names=names)
     lead = 0.0 if said is None or not speakers else float(holds[said].max() - holds[~said].max())
     return Evidence(
         shares=shares,
