@@ -1,6 +1,6 @@
 """Looking through a scope page by page, newest arrival first.
 
-A cursor belongs to the listing it came from: used with another scope or filter, or altered, it is refused.
+Rule of this file: pages come from the store as they are; `knowledge/cursors.py` says for what a cursor is good.
 """
 
 from __future__ import annotations
@@ -8,10 +8,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from hashlib import blake2b
+from datetime import datetime
+from typing import Protocol
 
-from muniment.errors import QueryError
-from muniment.ports import Records
+from muniment.knowledge.cursors import Listing, opened, sealed
+from muniment.ports import Records, Shelved
 from muniment.types import Filter, Page, Record, Scope, check_whole, words_of
 
 MOST = 1000
@@ -27,11 +28,26 @@ class Recent:
     complete: bool = True
 
 
-async def browse(scope: Scope, *, where: Filter, limit: int, cursor: str | None, records: Records) -> Page:
-    """One page of the records of exactly `scope` that pass `where`. Raises QueryError for a bad limit or cursor."""
-    check_whole("limit", limit, MOST)
-    page = await records.page(scope, where, limit=limit, before=_open(cursor, scope, where))
-    return replace(page, cursor=_seal(page.cursor, scope, where)) if page.cursor else page
+class Store(Records, Shelved, Protocol):
+    """What this file asks of a store."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listed:
+    """What a page is asked for."""
+
+    where: Filter
+    limit: int
+    cursor: str | None = None
+
+
+async def browse(scope: Scope, asked: Listed, *, store: Store, now: datetime) -> Page:
+    """One page of the records of exactly `scope`. Raises QueryError for a bad limit or cursor."""
+    check_whole("limit", asked.limit, MOST)
+    listing, secret = Listing(verb="list", scope=scope, asked=asked.where), await store.secret()
+    before = opened(asked.cursor, listing, secret=secret, now=now)
+    page = await store.page(scope, asked.where, limit=asked.limit, before=None if before is None else int(before))
+    return replace(page, cursor=sealed(page.cursor, listing, secret=secret, now=now))
 
 
 async def recent_turns(scope: Scope, conversation: str, *, room: int, count: Callable[[str], int], records: Records) -> Recent:
@@ -52,25 +68,3 @@ async def recent_turns(scope: Scope, conversation: str, *, room: int, count: Cal
 
 def _cost(turns: Sequence[Record], count: Callable[[str], int]) -> int:
     return sum(count(words_of(turn)) for turn in turns)
-
-
-def _seal(before: str, scope: Scope, where: Filter) -> str:
-    return f"{before}.{_mark(before, scope, where)}"
-
-
-def _open(cursor: object, scope: Scope, where: Filter) -> int | None:
-    if cursor is None:
-        return None
-    before, dot, mark = cursor.partition(".") if isinstance(cursor, str) else ("", "", "")
-    if not dot or not before.isascii() or not before.isdigit() or mark != _mark(before, scope, where):
-        raise QueryError(
-            "this cursor belongs to another listing, or was altered.",
-            place="cursor",
-            code="bad_cursor",
-            hint="Start again without a cursor, and keep scope and filters the same from page to page.",
-        )
-    return int(before)
-
-
-def _mark(before: str, scope: Scope, where: Filter) -> str:
-    return blake2b(repr((before, scope, where)).encode(), digest_size=6).hexdigest()

@@ -227,7 +227,8 @@ class Engine:
 
     async def list(self, scope: Scope, *, where: Filter | None = None, limit: int = 50, cursor: str | None = None) -> Page:
         """Records kept at exactly `scope`, latest arrival first. Pass a page's cursor to get the next one."""
-        return await browse.browse(check_scope(scope), where=check_filter(where), limit=limit, cursor=cursor, records=self.store)
+        asked = browse.Listed(where=check_filter(where), limit=limit, cursor=cursor)
+        return await browse.browse(check_scope(scope), asked, store=self.store, now=self.clock.now())
 
     async def get(self, scope: Scope, record: RecordId) -> Record:
         """The record with this id in `scope` or its ancestors. Raises NotFound, the same for foreign ids as for absent ones."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from operator import attrgetter
 
@@ -107,6 +108,8 @@ async def test_a_verb_answers_as_the_engine_does_inside_the_ceiling(name):
             answers.append(answer)
     if name == "keys.create":
         answers = [(made.credential.ceiling, made.credential.permissions) for made in answers]
+    if getattr(answers[0], "cursor", None):  # sealed with the secret of its own store
+        answers = [replace(page, cursor=page.cursor.rpartition("_")[0]) for page in answers]
     if name == "work.wait":
         assert answers[1] is None  # how much is open in the store is nobody's answer
     elif name == "assemble":

@@ -106,7 +106,7 @@ async def list_all(engine, scope, *, where, limit, **_):
     while not pages or cursor:
         pages.append(await engine.list(scope, where=where, limit=limit, cursor=cursor))
         cursor = pages[-1].cursor
-    return pages
+    return [replace(page, cursor=page.cursor and page.cursor.rpartition("_")[0]) for page in pages]  # its end is its store's own
 
 
 async def get(engine, scope, *, ids, **_):

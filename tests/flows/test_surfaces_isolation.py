@@ -102,7 +102,7 @@ async def everything(items):
 
 
 def plain(name, answer):
-    """What of an answer must be the same: all of it but ids that are drawn by lot."""
+    """What of an answer must be the same: all of it but ids drawn by lot, and the seal of each store."""
     if name == "assemble":
         made = answer.compilation
         return made.text, made.tokens, [(row.name, row.fate, row.tokens) for row in made.receipt], repr(answer.bundle)
@@ -118,6 +118,8 @@ def plain(name, answer):
                 if hasattr(answer, part)
             ]
         )
+    if getattr(answer, "cursor", None):
+        return replace(answer, cursor=answer.cursor.rpartition("_")[0])
     return answer
 
 

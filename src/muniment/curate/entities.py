@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Protocol
 
-from muniment.curate.rules_asked import check_asked, check_cursor, check_ids, check_scope, check_text
+from muniment.curate.rules_asked import check_asked, check_ids, check_scope, check_text
 from muniment.errors import NotFound, QueryError, shown
+from muniment.knowledge.cursors import Listing, opened, sealed
 from muniment.knowledge.entities import keys_of, merge, split, undo
 from muniment.knowledge.values import (
     Changes,
@@ -26,7 +28,7 @@ from muniment.knowledge.values import (
     Status,
     Wanted,
 )
-from muniment.ports import Clock, Memories
+from muniment.ports import Clock, Memories, Shelved
 from muniment.types import Scope, check_whole
 
 MOST = 1000
@@ -67,20 +69,25 @@ class Open:
     other: Entity
 
 
+class Store(Memories, Shelved, Protocol):
+    """What this file asks of a store."""
+
+
 @dataclass(slots=True)
 class EntityCuration:
     """The entities of one store (`engine.entities`)."""
 
-    store: Memories
+    store: Store
     clock: Clock
 
     async def list(self, scope: Scope, *, limit: int = 50, cursor: str | None = None) -> EntityPage:
         """Entities of exactly `scope`, latest seen first; those merged into another are left out."""
         check_scope(scope)
         check_whole("limit", limit, MOST)
-        check_cursor(cursor)
-        page = await self.store.entities(scope, limit=limit, before=cursor)
-        return replace(page, entities=tuple(e for e in page.entities if e.merged_into is None))
+        listing, secret, now = Listing(verb="entities.list", scope=scope), await self.store.secret(), self.clock.now()
+        page = await self.store.entities(scope, limit=limit, before=opened(cursor, listing, secret=secret, now=now))
+        kept = tuple(e for e in page.entities if e.merged_into is None)
+        return replace(page, entities=kept, cursor=sealed(page.cursor, listing, secret=secret, now=now))
 
     async def find(self, scope: Scope, name: str, *, kind: str = "") -> tuple[Entity, ...]:
         """Entities of `scope` that may be called so, most mentioned first."""

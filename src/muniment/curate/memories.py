@@ -13,7 +13,6 @@ from typing import Protocol
 
 from muniment.curate.rules_asked import (
     check_asked,
-    check_cursor,
     check_kind,
     check_memory_filter,
     check_metadata,
@@ -45,7 +44,7 @@ from muniment.knowledge.values import (
     Status,
     Wanted,
 )
-from muniment.ports import ArchitectureOf, Clock, Memories, Work
+from muniment.ports import ArchitectureOf, Clock, Memories, Shelved, Work
 from muniment.types import Record, Scope, check_id, check_whole
 
 MOST = 1000
@@ -60,7 +59,7 @@ Returns it and `told`, cleaned by one policy.
 """
 
 
-class Store(Memories, Work, Protocol):
+class Store(Memories, Shelved, Work, Protocol):
     """What this room asks of a store."""
 
 
@@ -122,11 +121,11 @@ class Curation:
         """
         check_scope(scope)
         check_whole("limit", limit, MOST)
-        check_cursor(cursor)
-        asked = check_memory_filter(where)
-        return await self.store.memories(
-            scope, asked, limit=limit, now=self.clock.now(), before=cursor, inherited=bool(inherited)
-        )
+        asked, now, inherited = check_memory_filter(where), self.clock.now(), bool(inherited)
+        listing, secret = Listing(verb="memories.list", scope=scope, asked=(asked, inherited)), await self.store.secret()
+        before = opened(cursor, listing, secret=secret, now=now)
+        page = await self.store.memories(scope, asked, limit=limit, now=now, before=before, inherited=inherited)
+        return replace(page, cursor=sealed(page.cursor, listing, secret=secret, now=now))
 
     async def get(self, scope: Scope, memory: MemoryId) -> Memory:
         """The memory with this id in `scope` or its ancestors, of any status. Raises NotFound, foreign or absent alike."""

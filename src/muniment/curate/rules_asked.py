@@ -118,12 +118,6 @@ def check_time(place: str, value: object) -> None:
         raise QueryError("this time has no zone.", place=place, code="tz_required", hint="Give an aware datetime.")
 
 
-def check_cursor(value: object) -> None:
-    """Raise QueryError unless `value` is text or None."""
-    if not isinstance(value, str | None):
-        raise _unfit("cursor", value, "Give the cursor of an earlier page, or leave it out.")
-
-
 def check_ids(place: str, value: object) -> tuple[str, ...]:
     """Ids as a tuple of text; raises QueryError for one text alone and for anything else."""
     if isinstance(value, str) or not isinstance(value, Collection) or not all(isinstance(one, str) for one in value):
