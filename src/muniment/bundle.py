@@ -22,7 +22,8 @@ class Hit:
     brought along by a neighbour.
     `relevance`, 0 to 1, does compare across bundles: how much of the query the record covers, in words or in meaning. `memories`
     are what the record proves, of any status: what no longer holds is marked and names what took its place. `against` is what
-    other agents claim instead of it, each with its agent and speaker.
+    other agents claim instead of it, each with its agent and speaker. `queries` are the numbers of the queries that found it,
+    from 0, where several were asked.
     """
 
     record: Record
@@ -35,6 +36,7 @@ class Hit:
     attached: bool = False
     memories: tuple[Memory, ...] = ()
     against: tuple[Memory, ...] = ()
+    queries: tuple[int, ...] = (0,)
 
     @property
     def contradicted(self) -> tuple[Memory, ...]:
@@ -69,11 +71,21 @@ class Health:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Answered:
+    """How one query was read, and how likely, 0 to 1, its own answer is among the hits that it found."""
+
+    query: str
+    confidence: float
+    explanation: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Bundle:
     """What retrieve returns: hits best first, their tokens together, and health (empty is not the same as broken).
 
     `explanation` says in sentences how the query was read: dates and speakers it names, and when nothing comes close to it.
     `confidence`, 0 to 1, is how likely an answer is among the hits: what to go by when an agent may say that it does not know.
+    Of several queries it is that of the least sure; `queries` tells of each, and `query` holds them in one text, a line each.
     """
 
     query: str
@@ -82,6 +94,7 @@ class Bundle:
     health: Health
     explanation: tuple[str, ...] = ()
     confidence: float = 0.0
+    queries: tuple[Answered, ...] = ()
 
     def __iter__(self) -> Iterator[Hit]:
         return iter(self.hits)

@@ -130,7 +130,7 @@ class Engine:
     async def retrieve(
         self,
         scope: Scope,
-        query: str,
+        query: str | Sequence[str],
         *,
         agent: str = "default",
         conversation: str | None = None,
@@ -143,6 +143,7 @@ class Engine:
 
         `threshold` is the least relevance of a hit, 0 to 1; what lies below it is counted in the explanation. `conversation` is
         the one that asks, else the one that `where` narrows to: what is private to another one is not there. Every hit says why
+        Several queries (wordings, or the questions inside a question; at most 16) are one answer: see `Bundle.queries`.
         it is there; `bundle.health` says what was searched and what was missing.
         Raises QueryError for an empty or oversized query or a limit out of range.
         """
@@ -154,7 +155,7 @@ class Engine:
     async def explain(
         self,
         scope: Scope,
-        query: str,
+        query: str | Sequence[str],
         record: RecordId,
         *,
         agent: str = "default",

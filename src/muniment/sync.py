@@ -88,7 +88,7 @@ class Engine:
     def retrieve(
         self,
         scope: Scope,
-        query: str,
+        query: str | Sequence[str],
         *,
         agent: str = "default",
         conversation: str | None = None,
@@ -114,7 +114,7 @@ class Engine:
     def explain(
         self,
         scope: Scope,
-        query: str,
+        query: str | Sequence[str],
         record: RecordId,
         *,
         agent: str = "default",

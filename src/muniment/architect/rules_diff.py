@@ -50,11 +50,16 @@ def diff(old: Architecture, new: Architecture) -> tuple[Change, ...]:
         *_admission(old, new),
         *_pii("pii", old.pii, new.pii, (old.pii, new.pii)),
         *_settings("weights", old.weights, new.weights, "hits are ranked otherwise"),
+        *_settings("question_weights", _by_question(old), _by_question(new), "hits of such questions are ranked otherwise"),
         *_settings("compaction", old.compaction, new.compaction, "histories are shortened otherwise"),
         *_settings("anticipation", old.anticipation, new.anticipation, "what is made ready changes"),
     ]
     order = tuple(Severity)
     return tuple(sorted(changes, key=lambda change: order.index(change.severity)))
+
+
+def _by_question(one: Architecture) -> dict[str, float]:
+    return {f"{kind}.{name}": value for kind, weights in one.question_weights.items() for name, value in weights.items()}
 
 
 def _head(old: Architecture, new: Architecture) -> Iterator[Change]:

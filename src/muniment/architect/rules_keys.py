@@ -11,6 +11,7 @@ from typing import Final
 
 from muniment.architect.rules_shapes import Choice, Flag, Key, Listed, Mapped, Member, Number, Span, Text, Whole
 from muniment.knowledge.architecture import REASONS, Keep, Mode
+from muniment.knowledge.questions import QUESTIONS
 from muniment.types import RUNGS, Role
 
 NAME: Final = Text(most=64, pattern=r"[a-z][a-z0-9_]*", example="order_status")
@@ -32,6 +33,13 @@ WEIGHTS: Final = (
     "speaker",
     "time",
     "telling",
+    "fact",
+    "slot",
+    "holds",
+    "superseded",
+    "kind",
+    "dated",
+    "event",
     "outside",
     "before_days",
     "after_days",
@@ -160,14 +168,20 @@ LANGUAGES: Final = Key(
 )
 RETRIEVAL_WEIGHTS: Final = Key(
     name="weights",
-    shape=Mapped(of=Number(low=0, high=100), names=WEIGHTS, about="retrieval weight"),
+    shape=WEIGHTED,
     about="Retrieval weights that differ from the usual ones.",
 )
+WEIGHTED: Final = Mapped(of=Number(low=0, high=100), names=WEIGHTS, about="retrieval weight")
 PRIVATE: Final = Key(name="private_conversations", shape=Flag(), about=IN_ONE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
+QUESTION_WEIGHTS: Final = Key(
+    name="question_weights",
+    shape=Mapped(of=WEIGHTED, names=tuple(QUESTIONS), about="kind of question", once=True),
+    about="Retrieval weights for one kind of question; of a question of several kinds, the last named here decides.",
+)
     """A part of the file: a mapping with these `keys`, or with `named` one such mapping for every name.
 
     `gone` are keys it does not have, and what to do instead.
@@ -215,4 +229,5 @@ FILE: Final[tuple[Key[object] | Section, ...]] = (
     PII_SECTION,
     PRIVATE,
 )
+    QUESTION_WEIGHTS,
 """What a file may hold, in the order it is written."""

@@ -119,6 +119,7 @@ def _architecture(at: Spot, base: Architecture, faults: list[Fault]) -> Architec
         languages=fields.get(keys.LANGUAGES, base.languages),
         weights=fields.get(keys.RETRIEVAL_WEIGHTS, base.weights),
         compaction=_settings(fields, keys.COMPACTION, base.compaction, faults),
+        question_weights=fields.get(keys.QUESTION_WEIGHTS, base.question_weights),
         anticipation=_settings(fields, keys.ANTICIPATION, base.anticipation, faults),
         pii=told,
         private_conversations=fields.get(keys.PRIVATE, base.private_conversations),

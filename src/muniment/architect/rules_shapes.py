@@ -326,11 +326,12 @@ def _twice(spot: Spot) -> Fault:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mapped(Generic[T]):
-    """Values of one shape by name; with `names`, only those."""
+    """Values of one shape by name; with `names`, only those. With `once` a schema tells the shape once, not for every name."""
 
     of: Shape[T]
     names: tuple[str, ...] = ()
     about: str = "name"
+    once: bool = False
 
     @property
     def form(self) -> str:
@@ -351,6 +352,8 @@ class Mapped(Generic[T]):
         return dict(zip(good, values, strict=True))
 
     def schema(self) -> dict[str, Json]:
+        if self.names and self.once:
+            return {"type": "object", "propertyNames": {"enum": list(self.names)}, "additionalProperties": self.of.schema()}
         if self.names:
             return {"type": "object", "properties": dict.fromkeys(self.names, self.of.schema()), "additionalProperties": False}
         return {"type": "object", "additionalProperties": self.of.schema()}

@@ -52,6 +52,10 @@ def _lines(architecture: Architecture, comments: Comments) -> Iterator[str]:
     yield from _section(keys.ADMISSION, _admission(architecture.admission), comments)
     if architecture.weights:
         yield from _section(keys.Section(name=keys.RETRIEVAL_WEIGHTS.name, about=""), dict(architecture.weights), comments)
+    if architecture.question_weights:
+        yield from _section(
+            keys.Section(name=keys.QUESTION_WEIGHTS.name, about=""), dict(architecture.question_weights), comments
+        )
     yield from _section(keys.COMPACTION, dict(architecture.compaction), comments)
     yield from _section(keys.ANTICIPATION, dict(architecture.anticipation), comments)
     yield from _section(keys.PII_SECTION, _pii(architecture, base), comments)

@@ -83,6 +83,7 @@ def hit_document(hit: Hit) -> Document:
         "passage": list(hit.passage),
         "attached": hit.attached,
         "tokens": hit.tokens,
+        "queries": list(hit.queries),
         "record": record_document(hit.record),
         "superseded": hit.superseded,
         "memories": [told_document(memory) for memory in hit.memories],
@@ -134,6 +135,7 @@ def bundle_document(bundle: Bundle, scope: Scope) -> Document:
         "hits": [hit_document(hit) for hit in bundle],
         "tokens": bundle.tokens,
         "confidence": round(bundle.confidence, 6),
+        "queries": [{"query": one.query, "confidence": round(one.confidence, 6)} for one in bundle.queries],
         "explanation": list(bundle.explanation),
         "health": {
             "searched": bundle.health.searched,

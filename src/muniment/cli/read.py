@@ -55,7 +55,7 @@ def limit_option(default: int) -> Callable[[Command], Command]:
 
 
 @click.command()
-@click.argument("query")
+@click.argument("query", nargs=-1, required=True)
 @limit_option(FOUND)
 @click.option("--budget", type=int, metavar="TOKENS", help="Tokens of all hits together, at most.")
 @click.option("--threshold", type=float, default=0.0, metavar="R", help="Least relevance of a hit, 0 to 1. [default: 0]")
@@ -66,14 +66,23 @@ def limit_option(default: int) -> Callable[[Command], Command]:
 @reranker_option
 @tokens_option
 @shared_options
-def retrieve(call: Call, query: str, *, limit: int, budget: int | None, threshold: float, where: Filter) -> int:
+def retrieve(call: Call, query: tuple[str, ...], *, limit: int, budget: int | None, threshold: float, where: Filter) -> int:
     """Find evidence for QUERY, best first, with reasons.
 
-    Reads the scope given and the ones above it, never a sibling. Put -- before a query that begins with a dash.
+    Reads the scope given and the ones above it, never a sibling. Several queries give one answer. Put -- before a query that
+    begins with a dash.
     """
     scope, agent = call.scope, call.settings.agent
     bundle = call.run(
-        lambda engine: engine.retrieve(scope, query, agent=agent, limit=limit, budget=budget, threshold=threshold, where=where),
+        lambda engine: engine.retrieve(
+            scope,
+            query if len(query) > 1 else query[0],
+            agent=agent,
+            limit=limit,
+            budget=budget,
+            threshold=threshold,
+            where=where,
+        ),
         counts=True,
     )
     bundle = replace(bundle, explanation=documents.explained(bundle, where=where, threshold=threshold, budget=budget))

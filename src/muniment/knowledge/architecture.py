@@ -108,7 +108,8 @@ class Architecture:
     """The memory rules of one agent. `version` counts what was applied in a store; 0 is one that was not.
 
     `pii` decides by kind of data; what it does not name is left to the detectors' own policy. `weights` overrides retrieval
-    weights by name. `anticipation`, `compaction` hold settings of those steps by name.
+    weights by name, `question_weights` those for one kind of question (see `knowledge.questions`). `anticipation`, `compaction`
+    hold settings of those steps by name.
     """
 
     agent: str = "default"
@@ -129,6 +130,7 @@ class Architecture:
     private_conversations: bool = False
 
     @property
+    question_weights: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     def label(self) -> str:
         """Agent and version, as every memory keeps it."""
         return f"{self.agent}@{self.version}"

@@ -6,8 +6,9 @@ Rule of this file: what cannot be asked is refused with its reason; an embedder 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import reduce
 
 import numpy as np
 
@@ -15,8 +16,9 @@ from muniment.errors import ProviderError, QueryError, shown
 from muniment.knowledge.architecture import Architecture
 from muniment.ports import Embedder, Reranker, Search, Tokens
 from muniment.retrieve.rules import speakers_named
+from muniment.retrieve.rules_asked import asks_for
 from muniment.retrieve.sight import Finding, Recalling
-from muniment.retrieve.weights import Weights
+from muniment.retrieve.weights import Weights, adjusted
 from muniment.shelf import Floats, Place, Shelf
 from muniment.text.names import may_name, without
 from muniment.text.terms import is_blank
@@ -54,36 +56,47 @@ class Means:
     rules: Architecture = field(default_factory=Architecture)
     reranker: Reranker | None = None
 
+    def for_question(self, query: str) -> Means:
+        """The same with the weights that the agent's rules give to questions of this kind."""
+        by = self.rules.question_weights
+        kinds = [kind for kind in by if kind in asks_for(query)]
+        return replace(self, weights=reduce(adjusted, (by[kind] for kind in kinds), self.weights)) if kinds else self
+
     @property
     def judged(self) -> int:
         """How many candidates a reranker wants to see."""
         return self.reranker.most if self.reranker is not None and self.weights.reranker > 0 else 0
 
 
-def check(query: object, asked: Asked) -> None:
-    """Raises QueryError for what is out of range."""
+def checked(query: object, place: str) -> str:
+    """Return what can be asked; raise QueryError, naming the place, for anything else."""
     if not isinstance(query, str) or is_blank(query):
         raise QueryError(
-            "the query is empty.", place="query", code="query_empty", hint="Ask in words, or use list to see what is there."
+            "the query is empty.", place=place, code="query_empty", hint="Ask in words, or use list to see what is there."
         )
     try:
         size = len(query.encode())
     except UnicodeEncodeError as error:
         raise QueryError(
             "the query holds half of a character (a lone surrogate).",
-            place="query",
+            place=place,
             code="invalid_unicode",
             hint="Decode the text with errors='replace' before asking.",
         ) from error
     if "\0" in query:
-        raise QueryError("the query holds a NUL.", place="query", code="nul_not_allowed", hint="Take it out.")
+        raise QueryError("the query holds a NUL.", place=place, code="nul_not_allowed", hint="Take it out.")
     if size > QUERY_BYTES:
         raise QueryError(
             f"the query is {size} bytes long; at most {QUERY_BYTES} are searched.",
-            place="query",
+            place=place,
             code="query_too_long",
             hint="Ask for the heart of it in a sentence or two.",
         )
+    return query
+
+
+def check(asked: Asked) -> None:
+    """Raises QueryError for what is out of range."""
     check_whole("limit", asked.limit, MOST_HITS)
     if asked.budget is not None:
         check_whole("budget", asked.budget, MOST_TOKENS)

@@ -5,25 +5,28 @@ Rule of this file: pure; no record is looked at. Relative dates are reckoned fro
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from muniment.retrieve.rules_asked import of_assistant, of_oneself, without_roles
 from muniment.shelf import Floats
 from muniment.text.terms import QuestionTerm, question_terms
 from muniment.text.times import Window, windows
 
-_OF_ONESELF = re.compile(r"\b(?:i|me|my|mine|myself|we|us|our|ours)\b", re.IGNORECASE)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Question:
-    """What a query asks for. `vector` is None when there is no embedder, or it failed."""
+    """What a query asks for. `vector` is None when there is no embedder, or it failed.
+
+    `of_oneself` are the words by which it speaks of the asker, or of the user in the third person; `of_assistant` those by
+    which it asks what the assistant said. Empty where it does neither.
+    """
 
     text: str
     terms: tuple[QuestionTerm, ...]
     windows: tuple[Window, ...] = ()
-    of_oneself: bool = False
+    of_oneself: str = ""
+    of_assistant: str = ""
     vector: Floats | None = None
 
     def with_vector(self, vector: Floats | None) -> Question:
@@ -34,7 +37,7 @@ class Question:
 def read_question(text: str, now: datetime) -> Question:
     """Read a query. Words of a relative date ("last month") are not looked for: what was said then is."""
     times = windows(text, now)
-    rest = text
+    rest = without_roles(text)
     for window in times:
         if window.relative:
             rest = rest.replace(window.words, " ")
@@ -42,5 +45,6 @@ def read_question(text: str, now: datetime) -> Question:
         text=text,
         terms=tuple(question_terms(rest, fall_back=not times)),
         windows=times,
-        of_oneself=bool(_OF_ONESELF.search(text)),
+        of_oneself=of_oneself(text),
+        of_assistant=of_assistant(text),
     )

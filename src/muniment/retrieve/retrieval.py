@@ -52,13 +52,13 @@ class Retrieval:
         self._served = served
         self._reranker = reranker
 
-    async def retrieve(self, scope: Scope, query: str, asked: Asked) -> Bundle:
+    async def retrieve(self, scope: Scope, query: str | Sequence[str], asked: Asked) -> Bundle:
         """See `Engine.retrieve`."""
         bundle = await self._answer(await self._sight(scope, asked), scope, query, asked)
         self._served(scope, [memory.id for hit in bundle for memory in hit.memories])
         return bundle
 
-    async def explain(self, scope: Scope, query: str, record: RecordId, asked: Asked) -> Why:
+    async def explain(self, scope: Scope, query: str | Sequence[str], record: RecordId, asked: Asked) -> Why:
         """See `Engine.explain`. What is only explained does not count as served."""
         sight = await self._sight(scope, asked)
         found = await sight.get(scope, [record])
@@ -76,7 +76,7 @@ class Retrieval:
         asking = where if asked.conversation is None else check_id(asked.conversation, "conversation")
         return Sight(store=self._store, rules=rules, rules_of=self._rules_of, conversation=asking)
 
-    async def _answer(self, sight: Sight, scope: Scope, query: str, asked: Asked) -> Bundle:
+    async def _answer(self, sight: Sight, scope: Scope, query: str | Sequence[str], asked: Asked) -> Bundle:
         means = Means(
             records=sight,
             memories=sight,

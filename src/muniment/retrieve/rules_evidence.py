@@ -114,11 +114,14 @@ def _neighbours(values: Scores, talk: Ints) -> Scores:
 
 
 def _said_by(found: Columns, question: Question, speakers: Sequence[str]) -> Bools | None:
-    """Entries said by whom the question is about: the speakers it names, or the user for "me". None when all or none are."""
+    """Entries said by whom the question is about: the speakers it names, the assistant for "you", the user for "me".
+
+    None when all or none are.
+    """
     if speakers:
         said = found.holds("speaker", speakers)
-    elif question.of_oneself:
-        said = found.head["role"] == ROLES[Role.USER]
+    elif question.of_assistant or question.of_oneself:
+        said = found.head["role"] == ROLES[Role.ASSISTANT if question.of_assistant else Role.USER]
     else:
         return None
     return said if said.any() and not said.all() else None

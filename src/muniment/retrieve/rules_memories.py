@@ -6,13 +6,13 @@ question is about what was.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 
 from muniment.knowledge.values import Memory, MemoryId, Modality, Status
 from muniment.retrieve.question import Question
+from muniment.retrieve.rules_asked import asks_for
 from muniment.retrieve.rules_rungs import Overruled, overruled
 from muniment.retrieve.rules_slots import is_known, slot_words
 from muniment.retrieve.rules_succession import Chain, asked_of, chains, lifts
@@ -22,16 +22,6 @@ from muniment.text.terms import terms
 from muniment.text.times import Window
 from muniment.types import RecordId
 
-_ASKED = {
-    "first": r"at first|first|original(?:ly)?|initial(?:ly)?|in the beginning|start(?:ed)? (?:out|off|with|on)",
-    "past": r"used to|previous(?:ly)?|former(?:ly)?|back then|earlier|(?<!how )old"
-    r"|before(?=\W*$|\W+(?:that|then|she|he|they|i|we|it)\b)",
-    "change": r"chang\w*|switch\w*|upgrad\w*|downgrad\w*|mov(?:e|ed)|since when|becom\w*|became|replac\w*",
-    "when": r"when|what (?:date|day|month|year|time)|which (?:date|day|month|year)|how long ago|since when",
-    "decision": r"why did|why do|why are we|decid\w*|decisions?|cho(?:se|osen?|ice)|agreed?|reason\w*|rationale|alternatives?",
-    "preference": r"prefer\w*|favou?rites?|likes?|enjoys?|loves?|hates?|dislikes?|recommend\w*|suggest\w*",
-}
-_PATTERNS = {name: re.compile(rf"\b(?:{words})\b", re.IGNORECASE) for name, words in _ASKED.items()}
 _KINDS = {"decision": ("decision", "commitment"), "preference": ("preference", "instruction")}
 _OF_WHAT_WAS = frozenset(("first", "past", "change", "when"))
 _APART = 1e-9
@@ -63,9 +53,8 @@ class Regarded:
 
 def read_asked(question: Question, speakers: Sequence[str] = ()) -> Asked:
     """What kind of thing the question wants to know, of the `speakers` it names."""
-    about = frozenset(name for name, pattern in _PATTERNS.items() if pattern.search(question.text))
     sought = tuple(frozenset(term.forms) for term in without_terms(question.terms, speakers))
-    return Asked(about=about, words=frozenset(terms(question.text)), sought=sought, windows=question.windows)
+    return Asked(about=asks_for(question.text), words=frozenset(terms(question.text)), sought=sought, windows=question.windows)
 
 
 def regard(

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from muniment.bundle import Hit
+from muniment.bundle import Answered, Hit
+from muniment.knowledge.values import SELF
 from muniment.retrieve.joined import Joined
 from muniment.retrieve.rules import Question, Ranking
 from muniment.retrieve.rules_confidence import HELD
 from muniment.retrieve.rules_rungs import told_overruled
 from muniment.retrieve.rules_sources import Spread, told_sources
 from muniment.retrieve.rules_succession import told
+from muniment.retrieve.several import Searched
 
 CLOSE = 0.3
 """Relevance under which a hit is more likely chance than an answer; `CLOSE_UNSAID` when no record holds a word of the query."""
@@ -36,11 +38,17 @@ def _least(question: Question, ranking: Ranking) -> float:
     return CLOSE_UNSAID if unsaid else CLOSE
 
 
-def told_question(question: Question, ranking: Ranking, threshold: float, *, found: bool) -> tuple[str, ...]:
-    """How the question was read and how close the answer comes, in sentences."""
+def told_question(
+    question: Question, ranking: Ranking, threshold: float, *, found: bool, askers: Sequence[str] = ()
+) -> tuple[str, ...]:
+    """How the question was read and how close the answer comes, in sentences. `askers` are who speaks there as the user."""
     lines = []
     if ranking.speakers:
         lines.append(f"About what these said: {', '.join(ranking.speakers)}.")
+    elif question.of_assistant:
+        lines.append(f"“{question.of_assistant}” was read as what the assistant said.")
+    elif names := _named(question, askers):
+        lines.append(f"“{question.of_oneself}” was read as {names}.")
     if question.windows:
         asked = " or ".join(f"{window} ({window.words})" for window in question.windows)
         said = f"{ranking.inside} passages were said then" if ranking.inside else "nothing was said then"
@@ -61,13 +69,40 @@ def told_question(question: Question, ranking: Ranking, threshold: float, *, fou
     return tuple(lines)
 
 
-def told_of_sources(wide: Spread | None, each: Spread, hits: Sequence[Hit]) -> list[str]:
+def _named(question: Question, askers: Sequence[str]) -> str:
+    """Who the question was taken to be about, where it does not go without saying."""
+    names = [name for name in askers if name != SELF]
+    if not question.of_oneself or (not names and " " not in question.of_oneself):
+        return ""
+    return f"the user ({', '.join(names[:SHOWN])})" if names else "whoever speaks as the user"
+
+
+def told_query(one: Searched, number: int, hits: Sequence[Hit], threshold: float) -> Answered:
+    """How query `number` was read, and how sure its answer is among these hits."""
+    own = [hit for hit in hits if number in hit.queries]
+    found = one.found
+    return Answered(
+        query=one.query,
+        confidence=_confidence(found.ranking, one.joined, own),
+        explanation=told_question(found.question, found.ranking, threshold, found=bool(own), askers=found.speakers),
+    )
+
+
+def told_of_queries(answered: Sequence[Answered]) -> list[str]:
+    """What is told of each query; of several, by their numbers."""
+    several = len(answered) > 1
+    return [f"query[{n}]: {line}" if several else line for n, one in enumerate(answered) for line in one.explanation]
+
+
+def told_of_sources(wides: Sequence[Spread | None], each: Spread, hits: Sequence[Hit]) -> list[str]:
     """What stands for several, and what gave way to other sources."""
-    copies = {**each.copies, **(wide.copies if wide else {})}
+    copies = dict(each.copies)
+    for wide in wides:
+        copies |= wide.copies if wide else {}
     return told_sources(copies, [hit.record.id for hit in hits], each.surplus if each.gave_way else ())
 
 
-def confidence(ranking: Ranking, joined: Joined, hits: Sequence[Hit]) -> float:
+def _confidence(ranking: Ranking, joined: Joined, hits: Sequence[Hit]) -> float:
     """That of the ranking; of what holds now in the very place asked for, when it comes first."""
     if not hits:
         return 0.0

@@ -1,4 +1,4 @@
-"""Retrieve: check the query, embed it, find candidates, let what they prove count, and build the bundle.
+"""Retrieve: check each query, embed it, find candidates, let what they prove count, and build the bundle.
 
 Rule of this file: one stage after another, each in a file of its own. What is missing degrades the answer and is said; it never
 turns into an empty success.
@@ -6,52 +6,69 @@ turns into an empty success.
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+
 from muniment.bundle import Bundle, Health
-from muniment.retrieve.asking import Asked, Means, check, embed
+from muniment.retrieve.asking import Asked, Means, check, checked, embed
 from muniment.retrieve.hits import counted, with_memories
 from muniment.retrieve.reranked import reranked
 from muniment.retrieve.rules_contradicted import told_contradictions
 from muniment.retrieve.rules_sources import spread
-from muniment.retrieve.rules_told import SHOWN, confidence, gave_way, told_blank, told_of_sources, told_question
+from muniment.retrieve.rules_told import SHOWN, gave_way, told_blank, told_of_queries, told_of_sources, told_query
 from muniment.retrieve.searching import look, with_knowledge
+from muniment.retrieve.several import Searched, found_by, queries_of, together
+from muniment.shelf import Floats
 from muniment.types import Scope
 
 
-async def retrieve(query: str, *, scope: Scope, asked: Asked, means: Means) -> Bundle:
+async def retrieve(query: str | Sequence[str], *, scope: Scope, asked: Asked, means: Means) -> Bundle:
     """Records of `scope` and its ancestors that answer `query`, best first: at most `limit`, within `budget` tokens together.
 
-    A hit that does not fit into what is left of the budget is passed over for the next.
+    Several queries are one answer. A hit that does not fit into what is left of the budget is passed over for the next.
     Raises QueryError for a query, limit, budget, threshold or filter out of range.
     """
-    check(query, asked)
-    vector, note = await embed(query, scope, means.records, means.embedder)
-    found = await look(query, vector, scope=scope, asked=asked, means=means)
-    joined = await with_knowledge(found, scope=scope, asked=asked, means=means)
-    joined, unjudged = await reranked(query, joined, means)
+    queries = [checked(one, place) for place, one in queries_of(query).items()]
+    check(asked)
+    embedded = await asyncio.gather(*(embed(one, scope, means.records, means.embedder) for one in queries))
+    searched = [
+        await _searched(one, vector, note, scope=scope, asked=asked, means=means.for_question(one))
+        for one, (vector, note) in zip(queries, embedded, strict=True)
+    ]
+    joined = together(searched, asked.limit)
     each = spread(joined.pairs)
     hits = await counted(each.pairs[: asked.limit], means.tokens, asked.budget)
     if joined.proved:
         hits = await with_memories(hits, joined, scope=scope, memories=means.memories, now=means.now)
-    notes = [
-        note,
-        unjudged,
-        told_blank(found.ranking),
-        f"{found.lost} records could not be read; run the doctor." if found.lost else "",
-    ]
+    if len(searched) > 1:
+        by = found_by(searched, asked.limit)
+        hits = tuple(replace(hit, queries=by.get(hit.record.id, ())) for hit in hits)
+    answered = tuple(told_query(one, number, hits, asked.threshold) for number, one in enumerate(searched))
     return Bundle(
-        query=query,
+        query="\n".join(queries),
+        queries=answered,
         hits=hits,
         tokens=sum(hit.tokens for hit in hits),
         health=Health(
-            searched=found.ranking.searched,
+            searched=max(one.found.ranking.searched for one in searched),
             embedder=means.embedder.identity if means.embedder else None,
-            notes=tuple(n for n in notes if n),
+            notes=tuple(dict.fromkeys(note for one in searched for note in one.notes if note)),
         ),
         explanation=(
-            *told_question(found.question, found.ranking, asked.threshold, found=bool(hits)),
+            *told_of_queries(answered),
             *gave_way(joined, hits),
             *told_contradictions(hits)[:SHOWN],
-            *told_of_sources(found.wide, each, hits),
+            *told_of_sources([one.found.wide for one in searched], each, hits),
         ),
-        confidence=confidence(found.ranking, joined, hits),
+        confidence=min(one.confidence for one in answered),
     )
+
+
+async def _searched(query: str, vector: Floats | None, note: str, *, scope: Scope, asked: Asked, means: Means) -> Searched:
+    """What one query found, ranked by all that speaks for it."""
+    found = await look(query, vector, scope=scope, asked=asked, means=means)
+    joined = await with_knowledge(found, scope=scope, asked=asked, means=means)
+    joined, unjudged = await reranked(query, joined, means)
+    lost = f"{found.lost} records could not be read; run the doctor." if found.lost else ""
+    return Searched(query=query, found=found, joined=joined, notes=(note, unjudged, told_blank(found.ranking), lost))

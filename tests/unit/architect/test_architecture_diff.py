@@ -40,6 +40,7 @@ CHANGES = [
     ("admission: {refuse: [recalled]}\n", "admission: {refuse: []}\n", "admission.refuse", Severity.SERIOUS),
     ("timezone: UTC\n", "timezone: Asia/Tokyo\n", "timezone", Severity.WARNING),
     ("weights: {}\n", "weights: {words: 2}\n", "weights.words", Severity.NOTE),
+    ("agent: a\n", "agent: a\nquestion_weights: {when: {time: 2}}\n", "question_weights.when.time", Severity.NOTE),
 ]
 
 

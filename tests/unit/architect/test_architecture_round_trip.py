@@ -12,6 +12,7 @@ from muniment.architect import check, default_architecture, read_architecture, w
 from muniment.architect.rules_keys import CHANNELS, PII, REASONS, WEIGHTS, WRITERS
 from muniment.architect.rules_shapes import LONGEST, span_of, span_text
 from muniment.knowledge.architecture import Admission, Architecture, EntityRule, Keep, KindRule, Mode
+from muniment.knowledge.questions import QUESTIONS
 from muniment.types import RUNGS
 
 WRITABLE = st.characters(exclude_categories=("Cs",), exclude_characters="\0")
@@ -19,6 +20,7 @@ PROSE = st.text(WRITABLE, max_size=80)
 NAMES = st.from_regex(r"[a-z][a-z0-9_]{0,12}", fullmatch=True)
 CUES = st.text(WRITABLE, min_size=1, max_size=20).map(lambda t: " ".join(t.split())).filter(bool)
 SPANS = st.none() | st.integers(1, int(LONGEST.total_seconds())).map(lambda s: timedelta(seconds=s))
+WEIGHED = st.dictionaries(st.sampled_from(WEIGHTS), st.floats(0, 100).map(abs), max_size=4)
 UNIT = st.floats(0, 1).map(abs)
 
 
@@ -68,7 +70,8 @@ def architectures(draw):
         model=draw(st.sampled_from(["openai:m", "gguf:/a/b.gguf"] if mode is not Mode.RULES else ["", "openai:m"])),
         timezone=draw(st.sampled_from(["UTC", "Europe/Lisbon", "Etc/GMT+5"])),
         languages=draw(subsets(["en", "pt", "zh-Hant", "no"])),
-        weights=draw(st.dictionaries(st.sampled_from(WEIGHTS), st.floats(0, 100).map(abs), max_size=4)),
+        weights=draw(WEIGHED),
+        question_weights=draw(st.dictionaries(st.sampled_from(list(QUESTIONS)), WEIGHED.filter(bool), max_size=3)),
         compaction=draw(st.sampled_from([{}, {"strategy": "off"}, {"strategy": "adaptive", "share": "0.3", "keep_turns": "6"}])),
         anticipation=draw(st.sampled_from([{}, {"mode": "on", "most": "3", "keep": "5min"}])),
         pii=draw(st.fixed_dictionaries(dict.fromkeys(PII, st.sampled_from(Keep)))),
