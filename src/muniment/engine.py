@@ -141,9 +141,9 @@ class Engine:
     ) -> Bundle:
         """Evidence for `query` from `scope` and its ancestors, best first, at most `limit` hits and `budget` tokens.
 
+        Several queries (wordings, or the questions inside a question; at most 16) are one answer: see `Bundle.queries`.
         `threshold` is the least relevance of a hit, 0 to 1; what lies below it is counted in the explanation. `conversation` is
         the one that asks, else the one that `where` narrows to: what is private to another one is not there. Every hit says why
-        Several queries (wordings, or the questions inside a question; at most 16) are one answer: see `Bundle.queries`.
         it is there; `bundle.health` says what was searched and what was missing.
         Raises QueryError for an empty or oversized query or a limit out of range.
         """

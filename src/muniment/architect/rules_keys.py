@@ -166,22 +166,22 @@ LANGUAGES: Final = Key(
     about="The languages of which memories are made; left out, any. A sentence that is surely in another one, by its script or "
     "its function words, gives none (`other_language`) and stays in its record.",
 )
+WEIGHTED: Final = Mapped(of=Number(low=0, high=100), names=WEIGHTS, about="retrieval weight")
 RETRIEVAL_WEIGHTS: Final = Key(
     name="weights",
     shape=WEIGHTED,
     about="Retrieval weights that differ from the usual ones.",
 )
-WEIGHTED: Final = Mapped(of=Number(low=0, high=100), names=WEIGHTS, about="retrieval weight")
-PRIVATE: Final = Key(name="private_conversations", shape=Flag(), about=IN_ONE)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Section:
 QUESTION_WEIGHTS: Final = Key(
     name="question_weights",
     shape=Mapped(of=WEIGHTED, names=tuple(QUESTIONS), about="kind of question", once=True),
     about="Retrieval weights for one kind of question; of a question of several kinds, the last named here decides.",
 )
+PRIVATE: Final = Key(name="private_conversations", shape=Flag(), about=IN_ONE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
     """A part of the file: a mapping with these `keys`, or with `named` one such mapping for every name.
 
     `gone` are keys it does not have, and what to do instead.
@@ -224,10 +224,10 @@ FILE: Final[tuple[Key[object] | Section, ...]] = (
     ENTITIES,
     ADMISSION,
     RETRIEVAL_WEIGHTS,
+    QUESTION_WEIGHTS,
     COMPACTION,
     ANTICIPATION,
     PII_SECTION,
     PRIVATE,
 )
-    QUESTION_WEIGHTS,
 """What a file may hold, in the order it is written."""

@@ -124,13 +124,13 @@ class Architecture:
     timezone: str = "UTC"
     languages: tuple[str, ...] = ()
     weights: Mapping[str, float] = field(default_factory=dict)
+    question_weights: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     compaction: Mapping[str, str] = field(default_factory=dict)
     anticipation: Mapping[str, str] = field(default_factory=dict)
     pii: Mapping[str, Keep] = field(default_factory=dict)
     private_conversations: bool = False
 
     @property
-    question_weights: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     def label(self) -> str:
         """Agent and version, as every memory keeps it."""
         return f"{self.agent}@{self.version}"
