@@ -21,6 +21,7 @@ MODULES = {
     "temporal": "temporal",
     "throughput": "throughput",
     "pii": "pii",
+    "study": "study",
 }
 
 

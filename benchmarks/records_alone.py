@@ -11,6 +11,7 @@ from muniment.engine import Engine
 from muniment.knowledge.values import Memory, MemoryPage
 from muniment.retrieve.asking import Asked, Means
 from muniment.retrieve.step import retrieve
+from muniment.retrieve.weights import Weights
 from muniment.types import RecordId, Scope
 
 ALONE = "records alone"
@@ -35,14 +36,16 @@ class _NothingDerived:
         return MemoryPage(memories=())
 
 
-async def retrieve_alone(engine: Engine, scope: Scope, query: str, *, limit: int) -> Bundle:
-    """What `engine.retrieve` answers where no memory joins the records."""
+async def retrieve_alone(
+    engine: Engine, scope: Scope, query: str, *, limit: int, weights: Weights | None = None, meaning: bool = True
+) -> Bundle:
+    """What `engine.retrieve` answers where no memory joins the records; with other weights, or without meaning."""
     means = Means(
         records=engine.store,
         memories=_NothingDerived(),  # type: ignore[arg-type]  # the two reads that tell that nothing was derived are enough
-        embedder=engine.index.embedder,
+        embedder=engine.index.embedder if meaning else None,
         tokens=engine.tokens,
-        weights=engine.weights,
+        weights=weights or engine.weights,
         now=engine.clock.now(),
     )
     return await retrieve(query, scope=scope, asked=Asked(limit=limit), means=means)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Iterator
+from hashlib import blake2b
 from typing import Final, Protocol
 
 import numpy as np
@@ -32,12 +33,13 @@ class BpeTokens:
 
     The name may be given without `_base`. Raises MissingExtra when the extra `tokens` is not installed, and InputError for
     another encoding. A text without a break between two words in 25,000 characters may be counted a few tokens high.
+    Recent counts, `keep` at most, are kept by a digest of their text, since what is found once is found again.
     """
 
     exact = True
     additive = False  # a line end may make one token with what is before it
 
-    def __init__(self, encoding: str = "o200k_base") -> None:
+    def __init__(self, encoding: str = "o200k_base", *, keep: int = 32_768) -> None:
         name = encoding if encoding.endswith("_base") else f"{encoding}_base"
         if name not in ENCODINGS:
             raise InputError(
@@ -48,10 +50,24 @@ class BpeTokens:
             )
         self.name = name
         self._encoder = _load(name)
+        self._keep = keep
+        self._counts: dict[bytes, int] = {}
+
+    @property
+    def kept(self) -> int:
+        """How many counts are kept now."""
+        return len(self._counts)
 
     def count(self, text: str) -> int:
         """Tokens of `text`; half of a surrogate pair counts as the replacement character it is sent as."""
-        return sum(len(self._encoder.encode_ordinary(part)) for part in _parts(text, _MOST_CHARACTERS))
+        digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+        count = self._counts.get(digest)
+        if count is None:
+            count = sum(len(self._encoder.encode_ordinary(part)) for part in _parts(text, _MOST_CHARACTERS))
+            if len(self._counts) >= self._keep:
+                self._counts.clear()
+            self._counts[digest] = count
+        return count
 
 
 def _load(encoding: str) -> _Encoder:

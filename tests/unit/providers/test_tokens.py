@@ -127,3 +127,13 @@ def test_a_missing_extra_says_how_to_install_it(monkeypatch):
 def test_counters_say_what_they_are():
     assert (EstimatedTokens().name, EstimatedTokens().exact) == ("estimate", False)
     assert (BpeTokens().name, BpeTokens().exact) == ("o200k_base", True)
+
+
+def test_counts_are_kept_within_bounds_and_stay_what_they_are():
+    counter = BpeTokens(keep=2)
+    texts = [LETTER, CODE, "a boat", "\ud800 half", ""]
+    first = [counter.count(text) for text in texts]
+    assert counter.kept <= 2
+    assert [counter.count(text) for text in texts] == first == [BpeTokens().count(text) for text in texts]
+    counter.count("a boat")
+    assert counter.kept > 0
