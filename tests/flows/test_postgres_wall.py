@@ -131,7 +131,6 @@ async def test_one_role_makes_the_tables_and_another_serves(postgres, filled):
     assert await store.reindex(sample_derive, MODEL) > 0
     erased = await store.erase(Target(scope=ANA), NOON)
     assert (erased.records, erased.clean) == (2, False)
-    assert "autovacuum" in erased.notes[0]
     assert [finding for finding in await store.check(sample_derive) if not finding.ok] == []
     await store.close()
     app = await asyncpg.connect(filled.replace("//owner:", f"//{APP}:"))

@@ -5,7 +5,7 @@ Rule of this file: what links a row to others says exactly what its body says; a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import asyncpg
@@ -51,10 +51,17 @@ async def write_memories(tx: Transaction, at: Place, memories: Sequence[tuple[Me
         one = memory_of(at.scope, seq, body)
         kept.append(one)
         rows.append((at.no, seq, *memory_row(one), body_digest(at.scope, seq, body.encode()), body.encode()))
-    await tx.each("memory_write", rows)
-    await tx.each("evidence_write", [(at.no, one.seq, words(proofs(one))) for one in kept])
-    await tx.each("ties_write", [(at.no, one.seq, words(ties_of(one))) for one in kept])
+    await tx.table("memory_write", list({row[1]: row for row in rows}.values()))
+    await _link(tx, "evidence_write", at, {one.seq: words(proofs(one)) for one in kept})
+    await _link(tx, "ties_write", at, {one.seq: words(ties_of(one)) for one in kept})
     return kept
+
+
+async def _link(tx: Transaction, statement: str, at: Place, links: Mapping[int, Sequence[bytes]]) -> None:
+    """Let exactly these words lead to each row."""
+    if links:
+        pairs = [(seq, word) for seq, some in links.items() for word in some]
+        await tx.change(statement, at.no, list(links), [seq for seq, _ in pairs], [word for _, word in pairs])
 
 
 async def write_memory_body(tx: Transaction, at: Place, memory: Memory) -> None:
@@ -73,9 +80,9 @@ async def write_entities(tx: Transaction, at: Place, entities: Sequence[tuple[En
         merged = None if one.merged_into is None else word(one.merged_into)
         digest = body_digest(at.scope, seq, body.encode())
         rows.append((at.no, seq, word(one.id), micros(one.last_seen), merged, digest, body.encode()))
-    await tx.each("entity_write", rows)
-    await tx.each("naming_write", [(at.no, one.seq, words(namers(one))) for one in kept])
-    await tx.each("entity_keys_write", [(at.no, one.seq, words(one.keys)) for one in kept])
+    await tx.table("entity_write", list({row[1]: row for row in rows}.values()))
+    await _link(tx, "naming_write", at, {one.seq: words(namers(one)) for one in kept})
+    await _link(tx, "entity_keys_write", at, {one.seq: words(one.keys) for one in kept})
     return kept
 
 
@@ -88,5 +95,5 @@ async def write_merges(tx: Transaction, at: Place, merges: Sequence[tuple[Merge,
         kept.append(one)
         digest = body_digest(at.scope, seq, body.encode())
         rows.append((at.no, seq, word(one.id), word(one.kept), word(one.other), digest, body.encode()))
-    await tx.each("merge_write", rows)
+    await tx.table("merge_write", list({row[1]: row for row in rows}.values()))
     return kept

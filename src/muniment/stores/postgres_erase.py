@@ -16,19 +16,15 @@ from muniment.knowledge.values import Entity, Memory, MemoryId
 from muniment.ports import Target
 from muniment.stores.postgres_bodies import Place, entities_in, memories_in, write_entities, write_memories
 from muniment.stores.postgres_link import Transaction, area_of
-from muniment.stores.postgres_rows import body_row, is_text, lock, scope_at, unword, words
+from muniment.stores.postgres_rows import body_row, is_text, lock, save, scope_at, unword, words
 from muniment.stores.rows import read_entity, read_memory
 from muniment.stores.rules import micros, utc
 from muniment.stores.rules_knowledge import BESIDE, TABLES, without_records, without_ties
 from muniment.types import Erasure, RecordId, Scope
 
-SWEPT = (
-    "The freed rows were swept, but PostgreSQL does not overwrite them: their bytes lie in its files until new rows take their "
-    "place (VACUUM FULL writes a table anew), and its log, copies of it and backups hold them as long as they are kept."
-)
-UNSWEPT = (
-    "This role may not sweep the freed rows, or the server had no time for it: autovacuum does in its own time. Until then, and "
-    "in the server's log, copies of it and backups, their bytes are kept."
+LEFT = (
+    "No call finds it any more, but PostgreSQL does not overwrite what it frees: bytes lie in its files until new rows take "
+    "their place or VACUUM FULL writes the tables anew, and in its log, copies of it and backups for as long as those are kept."
 )
 
 
@@ -47,7 +43,7 @@ class Erased:
         return any(self.removed.values())
 
 
-def receipt(erased: Erased, at: datetime, *, swept: bool) -> Erasure:
+def receipt(erased: Erased, at: datetime) -> Erasure:
     """What is told of an erasure. It is not clean: the rows are gone for every reader, their bytes are not proved to be."""
     return Erasure(
         scopes=tuple(erased.scopes.values()),
@@ -55,7 +51,7 @@ def receipt(erased: Erased, at: datetime, *, swept: bool) -> Erasure:
         removed=dict(erased.removed),
         at=at,
         clean=not erased.some,
-        notes=(SWEPT if swept else UNSWEPT,) if erased.some else (),
+        notes=(LEFT,) if erased.some else (),
     )
 
 
@@ -115,7 +111,7 @@ async def _erase_some(tx: Transaction, target: Target, moment: datetime, erased:
     erased.removed["label"] += await tx.change("labels_unused_drop", row.no)
     if again:
         await tx.change("work_again", row.no, sorted(again), micros(moment))
-    await row.save(tx, appended=False)
+    await save(tx, [row], appended=False)
 
 
 async def _erase_scope(tx: Transaction, no: int, removed: Counter[str]) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
@@ -30,6 +30,7 @@ SQL = statements("postgres")
 CONNECTIONS = 10
 WAIT = 10.0  # seconds until a server that does not answer, or a free connection, is given up
 TRIES = 8
+PORTION = 1 << 26  # bytes of rows sent at once
 PAUSE = 0.01  # seconds before a call is tried again, and longer each time
 
 
@@ -89,6 +90,11 @@ class Transaction:
         """Run a statement that changes rows; returns how many."""
         count = (await self._connection.execute(SQL[name], *values)).rpartition(" ")[2]
         return int(count) if count.isdecimal() else 0
+
+    async def table(self, name: str, rows: Sequence[Sequence[object]]) -> None:
+        """Run a statement that takes rows as one list per column: one for all, so that the wall is asked once and not per row."""
+        for some in _portions(rows):
+            await self._connection.execute(SQL[name], *zip(*some, strict=True))
 
     async def each(self, name: str, rows: Sequence[Sequence[object]]) -> None:
         """Run a statement for each of these rows, all sent at once."""
@@ -151,10 +157,6 @@ class Link:
         """Call what takes processor time on a thread of its own; only on the link's own loop."""
         return await self._loop.run_in_executor(self._rankers, work)
 
-    async def sweep(self) -> bool:
-        """Have the freed rows of every table given up. False where this role may not: then the server does so in its own time."""
-        return await self.call(self._sweep)
-
     async def close(self) -> None:
         """Finish the calls under way and release everything."""
         with self._gate:
@@ -203,16 +205,6 @@ class Link:
             **settings, min_size=0, max_size=most, timeout=self._wait, connection_class=_Plain, init=prepare
         )
 
-    async def _sweep(self) -> bool:
-        try:
-            async with self._pool.acquire(timeout=self._wait) as connection:
-                if not await connection.fetchval(SQL["owned"]):
-                    return False
-                await connection.execute(SQL["sweep"])
-        except FAULTS:
-            return False  # nothing is lost by it: the server sweeps in its own time
-        return True
-
     async def _finish(self) -> None:
         while others := self._under_way - {asyncio.current_task()}:
             await asyncio.wait(others)
@@ -257,6 +249,19 @@ def vectors_in(wire: bytes, dim: int) -> bytes:
     if len(rows) and not (rows[:, 0] == dim).all():
         raise ValueError("vectors of another size")
     return rows[:, 2:].astype("<u2").tobytes()
+
+
+def _portions(rows: Sequence[Sequence[object]]) -> Iterator[Sequence[Sequence[object]]]:
+    """These rows, some at a time: the server takes no list of more than a billion bytes."""
+    start = size = 0
+    for place, row in enumerate(rows):
+        size += sum(len(value) for value in row if isinstance(value, bytes))
+        if size > PORTION:
+            if place > start:
+                yield rows[start:place]
+            start, size = place, 0
+    if start < len(rows):
+        yield rows[start:]
 
 
 async def _whole(commit: Coroutine[Any, Any, None]) -> None:

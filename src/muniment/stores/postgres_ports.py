@@ -91,9 +91,9 @@ class PostgresMemories(Linked):
             await self._link.write(reach_of(scope.lineage), partial(postgres_memories.recalled, scope=scope, ids=ids, at=at))
 
     async def purge(self, scope: Scope, ids: Sequence[MemoryId], at: datetime) -> Erasure:
-        """Remove memories that are not held for good, then have the freed rows swept."""
+        """Remove memories that are not held. The server keeps the bytes of freed rows: see the receipt."""
         erased = await self._link.write(reach_of([scope]), partial(postgres_erase.purge, scope=scope, ids=ids, at=at))
-        return postgres_erase.receipt(erased, at, swept=erased.some and await self._link.sweep())
+        return postgres_erase.receipt(erased, at)
 
     async def knowledge(self, scope: Scope | None) -> AsyncIterator[Memory | Entity | Merge]:
         """Every memory, entity and merge of `scope` and all below it, in batches that each see one moment.

@@ -99,7 +99,7 @@ async def _stage(
         for head, terms, vector in entry_rows(record, entries, codes, seq=record.seq):
             last = within(last + 1)
             rows.append((stretch.no, last, record.seq, head, terms, vector))
-    await tx.each("staged_add", rows)
+    await tx.table("staged_add", rows)
     await tx.change("staging_save", stretch.no, stretch.upto, last)
 
 

@@ -79,12 +79,17 @@ class ScopeRow:
     last_entity: int
     last_merge: int
 
-    async def save(self, tx: Transaction, *, appended: bool = True) -> None:
-        """Write it back as a new generation; unless something was only appended, no kept shelf survives."""
+    def changed(self, *, appended: bool) -> tuple[int, ...]:
+        """What is written back as a new generation; unless something was only appended, no kept shelf survives."""
         self.generation += 1
         self.epoch = self.epoch if appended else self.generation
         no, _, *values = astuple(self)
-        await tx.change("scope_save", no, *values)
+        return no, *values
+
+
+async def save(tx: Transaction, rows: Iterable[ScopeRow], *, appended: bool) -> None:
+    """Write these scopes back as changed."""
+    await tx.table("scope_save", [row.changed(appended=appended) for row in rows])
 
 
 async def lock(tx: Transaction, scopes: Iterable[Scope], *, create: bool = False) -> dict[Scope, ScopeRow]:

@@ -194,11 +194,11 @@ async def _end(tx: Transaction, at: Place, changes: Changes, *, live: frozenset[
         if name in numbers
         for (kind, reason), count in some.items()
     ]
-    await tx.each("refusal_add", refused)
+    await tx.table("refusal_add", refused)
     ended = []
     for name in live:
         reason = changes.partial.get(name)
         state = WorkState.COMPLETED if reason is None else WorkState.PARTIAL
         outcomes = json.dumps(changes.outcomes.get(name, ()), ensure_ascii=False).encode()
         ended.append((at.no, numbers[name], state.value, (reason or "").encode(), architecture.encode(), outcomes))
-    await tx.each("work_end", ended)
+    await tx.table("work_end", ended)

@@ -14,7 +14,7 @@ from muniment.knowledge.values import WorkItem, WorkState
 from muniment.ports import Write, Written
 from muniment.shelf import Entry
 from muniment.stores.postgres_link import Transaction
-from muniment.stores.postgres_rows import ScopeRow, lock, read_record, record_body, word
+from muniment.stores.postgres_rows import ScopeRow, lock, read_record, record_body, save, word
 from muniment.stores.rows import Codes, entry_rows, within
 from muniment.stores.rules import check_beside, check_unicode, check_vectors, in_utc, micros, mismatch, utc
 from muniment.stores.rules_knowledge import work_of
@@ -26,9 +26,7 @@ UNREADABLE: Embedded = ("a model whose name is damaged", 0)
 Rows = dict[str, list[tuple[object, ...]]]
 
 # In this order each row's links lead to rows that are there already.
-_TABLES = (
-    *("label_add", "record_write", "entry_add", "vector_add", "key_add", "blob_add", "blob_use_add", "sealed_add", "work_add"),
-)
+_TABLES = (*("label_add", "record_write", "entry_add", "vector_add", "key_add", "blob_add", "blob_use_add", "sealed_add"),)
 
 
 async def kept_embedder(tx: Transaction) -> Embedded | None:
@@ -79,10 +77,9 @@ async def put(tx: Transaction, *, writes: Sequence[Write], adopted: Embedded | N
     for target in targets.values():
         target.finish(rows)
     for statement in _TABLES:
-        await tx.each(statement, rows[statement])
-    for target in targets.values():
-        if target.changed:
-            await target.row.save(tx)
+        await tx.table(statement, rows[statement])
+    await tx.each("work_add", rows["work_add"])
+    await save(tx, [target.row for target in targets.values() if target.changed], appended=True)
     return done
 
 

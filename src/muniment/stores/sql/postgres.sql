@@ -74,8 +74,12 @@ ON CONFLICT DO NOTHING
 
 -- name: scope_save
 UPDATE scope SET
-    generation = $2, epoch = $3, last_seq = $4, last_entry = $5, last_label = $6, last_memory = $7, last_entity = $8, last_merge = $9
-WHERE no = $1
+    generation = given.generation, epoch = given.epoch, last_seq = given.seq, last_entry = given.entry, last_label = given.label,
+    last_memory = given.memory, last_entity = given.entity, last_merge = given.merge
+FROM unnest(
+    $1::bigint[], $2::bigint[], $3::bigint[], $4::integer[], $5::integer[], $6::integer[], $7::integer[], $8::integer[], $9::integer[]
+) AS given (no, generation, epoch, seq, entry, label, memory, entity, merge)
+WHERE scope.no = given.no
 
 -- name: scope_numbers_save
 -- What is derived is on no shelf, and changes none.
@@ -119,10 +123,14 @@ JOIN record r ON r.scope = asked.scope AND r.seq = asked.seq
 SELECT seq, hash, body, conversation, speaker, agent FROM record WHERE scope = $1 AND seq > $2 ORDER BY seq LIMIT $3
 
 -- name: record_write
--- A new row, or the same evidence over a row that was counted again or had gone bad.
+-- New rows, or the same evidence over rows that were counted again or had gone bad.
 INSERT INTO record (
     scope, seq, name, conversation, speaker, agent, role, kind, said_at, recorded_at, text_bytes, hash, body
-) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+)
+SELECT * FROM unnest(
+    $1::bigint[], $2::integer[], $3::bytea[], $4::integer[], $5::integer[], $6::integer[], $7::text[], $8::text[], $9::bigint[],
+    $10::bigint[], $11::integer[], $12::bytea[], $13::bytea[]
+)
 ON CONFLICT (scope, seq) DO UPDATE SET
     conversation = excluded.conversation, speaker = excluded.speaker, agent = excluded.agent, role = excluded.role,
     kind = excluded.kind, said_at = excluded.said_at, recorded_at = excluded.recorded_at, text_bytes = excluded.text_bytes,
@@ -163,7 +171,7 @@ SELECT scope, kind, name, code FROM label WHERE scope = ANY ($1) AND name = ANY 
 SELECT code, kind, name FROM label WHERE scope = $1 AND code > $2
 
 -- name: label_add
-INSERT INTO label (scope, code, kind, name) VALUES ($1, $2, $3, $4)
+INSERT INTO label (scope, code, kind, name) SELECT * FROM unnest($1::bigint[], $2::integer[], $3::text[], $4::bytea[])
 
 -- name: labels_unused
 SELECT scope, code FROM label l WHERE NOT EXISTS (
@@ -193,17 +201,18 @@ FROM entry e LEFT JOIN entry_vector v ON v.scope = e.scope AND v.no = e.no
 WHERE e.scope = $1 AND e.seq > $2 AND e.seq <= $3 ORDER BY e.no
 
 -- name: entry_add
-INSERT INTO entry (scope, no, seq, head, terms) VALUES ($1, $2, $3, $4, $5)
+INSERT INTO entry (scope, no, seq, head, terms)
+SELECT * FROM unnest($1::bigint[], $2::integer[], $3::integer[], $4::bytea[], $5::bytea[])
 
 -- name: vector_add
-INSERT INTO entry_vector (scope, no, value) VALUES ($1, $2, $3)
+INSERT INTO entry_vector (scope, no, value) SELECT * FROM unnest($1::bigint[], $2::integer[], $3::halfvec[])
 
 -- name: keys_of
 SELECT k.scope, k.key, k.record FROM unnest($1::bigint[], $2::bytea[]) AS asked (scope, key)
 JOIN idempotency k ON k.scope = asked.scope AND k.key = asked.key
 
 -- name: key_add
-INSERT INTO idempotency (scope, key, record) VALUES ($1, $2, $3)
+INSERT INTO idempotency (scope, key, record) SELECT * FROM unnest($1::bigint[], $2::bytea[], $3::integer[])
 
 -- name: stats
 -- Texts and the index; vectors are counted apart.
@@ -238,17 +247,6 @@ DELETE FROM label WHERE scope = $1
 -- name: erasure_add
 INSERT INTO erasure (at, scopes, records, memories, entities) VALUES ($1, $2, $3, $4, $5)
 
--- name: owned
--- Whether this role may have the freed rows of the tables swept.
-SELECT pg_has_role(current_user, tableowner, 'USAGE') FROM pg_tables WHERE schemaname = 'muniment' AND tablename = 'record'
-
--- name: sweep
--- What lies in freed rows is given up to new ones; an end of a table that holds nothing any more is cut off.
-VACUUM
-    muniment.scope, muniment.record, muniment.label, muniment.entry, muniment.entry_vector, muniment.staged, muniment.idempotency,
-    muniment.memory, muniment.evidence, muniment.tie, muniment.entity, muniment.entity_key, muniment.naming, muniment.merge,
-    muniment.work, muniment.refusal, muniment.sealed, muniment.blob, muniment.blob_use, muniment.architecture, muniment.access_key
-
 -- name: index_lock
 -- Nobody writes while one index takes the place of another; reading goes on.
 LOCK TABLE scope IN EXCLUSIVE MODE
@@ -264,7 +262,8 @@ INSERT INTO staging (scope, last_seq, last_entry) VALUES ($1, $2, $3)
 ON CONFLICT (scope) DO UPDATE SET last_seq = excluded.last_seq, last_entry = excluded.last_entry
 
 -- name: staged_add
-INSERT INTO staged (scope, no, seq, head, terms, vector) VALUES ($1, $2, $3, $4, $5, $6)
+INSERT INTO staged (scope, no, seq, head, terms, vector)
+SELECT * FROM unnest($1::bigint[], $2::integer[], $3::integer[], $4::bytea[], $5::bytea[], $6::halfvec[])
 
 -- name: staged_count
 SELECT count(*) FROM staged

@@ -85,7 +85,11 @@ FROM memory m WHERE scope = $1 AND seq = ANY ($2)
 -- name: memory_write
 INSERT INTO memory (
     scope, seq, name, kind, status, subject, slot, digest, recorded_at, expires_at, proofs, hash, body
-) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+)
+SELECT * FROM unnest(
+    $1::bigint[], $2::integer[], $3::bytea[], $4::bytea[], $5::text[], $6::bytea[], $7::bytea[], $8::bytea[], $9::bigint[],
+    $10::bigint[], $11::integer[], $12::bytea[], $13::bytea[]
+)
 ON CONFLICT (scope, seq) DO UPDATE SET
     kind = excluded.kind, status = excluded.status, subject = excluded.subject, slot = excluded.slot, digest = excluded.digest,
     recorded_at = excluded.recorded_at, expires_at = excluded.expires_at, proofs = excluded.proofs, hash = excluded.hash,
@@ -98,10 +102,16 @@ UPDATE memory SET hash = $3, body = $4 WHERE scope = $1 AND seq = $2
 DELETE FROM memory WHERE scope = $1 AND ($2::integer[] IS NULL OR seq = ANY ($2))
 
 -- name: evidence_write
--- Exactly these records, by name, prove this memory.
-WITH meant AS (SELECT seq FROM record WHERE scope = $1 AND name = ANY ($3)),
-dropped AS (DELETE FROM evidence WHERE scope = $1 AND memory = $2 AND record NOT IN (SELECT seq FROM meant))
-INSERT INTO evidence (scope, memory, record) SELECT $1, $2, seq FROM meant ON CONFLICT DO NOTHING
+-- Exactly these records prove these memories: pairs of a memory and a record's name.
+WITH meant AS (
+    SELECT given.memory, r.seq FROM unnest($3::integer[], $4::bytea[]) AS given (memory, name)
+    JOIN record r ON r.scope = $1 AND r.name = given.name
+),
+dropped AS (
+    DELETE FROM evidence e WHERE scope = $1 AND memory = ANY ($2::integer[])
+        AND NOT EXISTS (SELECT 1 FROM meant WHERE meant.memory = e.memory AND meant.seq = e.record)
+)
+INSERT INTO evidence (scope, memory, record) SELECT $1, memory, seq FROM meant ON CONFLICT DO NOTHING
 
 -- name: evidence_of
 SELECT memory, record FROM evidence WHERE scope = $1 AND memory = ANY ($2)
@@ -113,9 +123,13 @@ SELECT DISTINCT memory FROM evidence WHERE scope = $1 AND record = ANY ($2) ORDE
 DELETE FROM evidence WHERE scope = $1 AND ($2::integer[] IS NULL OR memory = ANY ($2))
 
 -- name: ties_write
--- Exactly these memories and entities are named by this memory.
-WITH dropped AS (DELETE FROM tie WHERE scope = $1 AND memory = $2 AND NOT other = ANY ($3))
-INSERT INTO tie (scope, other, memory) SELECT $1, other, $2 FROM unnest($3::bytea[]) AS given (other) ON CONFLICT DO NOTHING
+-- Exactly these memories and entities are named by these memories: pairs of a memory and what it names.
+WITH dropped AS (
+    DELETE FROM tie t WHERE scope = $1 AND memory = ANY ($2::integer[])
+        AND (memory, other) NOT IN (SELECT memory, other FROM unnest($3::integer[], $4::bytea[]) AS given (memory, other))
+)
+INSERT INTO tie (scope, other, memory) SELECT $1, other, memory FROM unnest($3::integer[], $4::bytea[]) AS given (memory, other)
+ON CONFLICT DO NOTHING
 
 -- name: tie_memories
 SELECT DISTINCT memory FROM tie WHERE scope = $1 AND other = ANY ($2) ORDER BY memory
@@ -151,7 +165,8 @@ FROM entity e WHERE scope = $1 AND seq = ANY ($2)
 SELECT seq FROM entity WHERE scope = $1 AND merged_into = ANY ($2) ORDER BY seq
 
 -- name: entity_write
-INSERT INTO entity (scope, seq, name, last_seen, merged_into, hash, body) VALUES ($1, $2, $3, $4, $5, $6, $7)
+INSERT INTO entity (scope, seq, name, last_seen, merged_into, hash, body)
+SELECT * FROM unnest($1::bigint[], $2::integer[], $3::bytea[], $4::bigint[], $5::bytea[], $6::bytea[], $7::bytea[])
 ON CONFLICT (scope, seq) DO UPDATE SET
     last_seen = excluded.last_seen, merged_into = excluded.merged_into, hash = excluded.hash, body = excluded.body
 
@@ -159,18 +174,28 @@ ON CONFLICT (scope, seq) DO UPDATE SET
 DELETE FROM entity WHERE scope = $1 AND ($2::integer[] IS NULL OR seq = ANY ($2))
 
 -- name: naming_write
--- Exactly these records, by name, name this entity.
-WITH meant AS (SELECT seq FROM record WHERE scope = $1 AND name = ANY ($3)),
-dropped AS (DELETE FROM naming WHERE scope = $1 AND entity = $2 AND record NOT IN (SELECT seq FROM meant))
-INSERT INTO naming (scope, entity, record) SELECT $1, $2, seq FROM meant ON CONFLICT DO NOTHING
+-- Exactly these records name these entities: pairs of an entity and a record's name.
+WITH meant AS (
+    SELECT given.entity, r.seq FROM unnest($3::integer[], $4::bytea[]) AS given (entity, name)
+    JOIN record r ON r.scope = $1 AND r.name = given.name
+),
+dropped AS (
+    DELETE FROM naming n WHERE scope = $1 AND entity = ANY ($2::integer[])
+        AND NOT EXISTS (SELECT 1 FROM meant WHERE meant.entity = n.entity AND meant.seq = n.record)
+)
+INSERT INTO naming (scope, entity, record) SELECT $1, entity, seq FROM meant ON CONFLICT DO NOTHING
 
 -- name: naming_entities
 SELECT DISTINCT entity FROM naming WHERE scope = $1 AND record = ANY ($2) ORDER BY entity
 
 -- name: entity_keys_write
--- Exactly by these keys this entity is found.
-WITH dropped AS (DELETE FROM entity_key WHERE scope = $1 AND entity = $2 AND NOT key = ANY ($3))
-INSERT INTO entity_key (scope, key, entity) SELECT $1, key, $2 FROM unnest($3::bytea[]) AS given (key) ON CONFLICT DO NOTHING
+-- Exactly by these keys these entities are found: pairs of an entity and a key.
+WITH dropped AS (
+    DELETE FROM entity_key WHERE scope = $1 AND entity = ANY ($2::integer[])
+        AND (entity, key) NOT IN (SELECT entity, key FROM unnest($3::integer[], $4::bytea[]) AS given (entity, key))
+)
+INSERT INTO entity_key (scope, key, entity) SELECT $1, key, entity FROM unnest($3::integer[], $4::bytea[]) AS given (entity, key)
+ON CONFLICT DO NOTHING
 
 -- name: merges_named
 SELECT name, seq FROM merge WHERE scope = $1 AND name = ANY ($2)
@@ -179,14 +204,16 @@ SELECT name, seq FROM merge WHERE scope = $1 AND name = ANY ($2)
 SELECT seq, hash, body FROM merge WHERE scope = $1 AND seq > $2 ORDER BY seq LIMIT $3
 
 -- name: merge_write
-INSERT INTO merge (scope, seq, name, kept, other, hash, body) VALUES ($1, $2, $3, $4, $5, $6, $7)
+INSERT INTO merge (scope, seq, name, kept, other, hash, body)
+SELECT * FROM unnest($1::bigint[], $2::integer[], $3::bytea[], $4::bytea[], $5::bytea[], $6::bytea[], $7::bytea[])
 ON CONFLICT (scope, seq) DO UPDATE SET kept = excluded.kept, other = excluded.other, hash = excluded.hash, body = excluded.body
 
 -- name: merges_drop
 DELETE FROM merge WHERE scope = $1 AND ($2::bytea[] IS NULL OR kept = ANY ($2) OR other = ANY ($2))
 
 -- name: refusal_add
-INSERT INTO refusal (scope, record, kind, reason, count) VALUES ($1, $2, $3, $4, $5)
+INSERT INTO refusal (scope, record, kind, reason, count)
+SELECT * FROM unnest($1::bigint[], $2::integer[], $3::bytea[], $4::bytea[], $5::integer[])
 
 -- name: refusals_drop
 DELETE FROM refusal WHERE scope = $1 AND record = ANY ($2)
@@ -251,7 +278,11 @@ SELECT r.name, w.record, w.fence FROM record r JOIN work w ON w.scope = r.scope 
 WHERE r.scope = $1 AND r.name = ANY ($2) AND w.state = 'processing'
 
 -- name: work_end
-UPDATE work SET state = $3, due = NULL, failed_at = NULL, reason = $4, architecture = $5, outcomes = $6 WHERE scope = $1 AND record = $2
+UPDATE work SET
+    state = given.state, due = NULL, failed_at = NULL, reason = given.reason, architecture = given.architecture, outcomes = given.outcomes
+FROM unnest($1::bigint[], $2::integer[], $3::text[], $4::bytea[], $5::bytea[], $6::bytea[])
+    AS given (scope, record, state, reason, architecture, outcomes)
+WHERE work.scope = given.scope AND work.record = given.record
 
 -- name: work_fail
 UPDATE work SET state = $3, due = $4, failed_at = $5, reason = $6 WHERE scope = $1 AND record = ANY ($2)
@@ -274,7 +305,8 @@ SELECT
 DELETE FROM work WHERE scope = $1 AND ($2::integer[] IS NULL OR record = ANY ($2))
 
 -- name: sealed_add
-INSERT INTO sealed (scope, record, token, kind, value) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING
+INSERT INTO sealed (scope, record, token, kind, value)
+SELECT * FROM unnest($1::bigint[], $2::integer[], $3::bytea[], $4::bytea[], $5::bytea[]) ON CONFLICT DO NOTHING
 
 -- name: sealed_of
 SELECT scope, token, kind, value FROM sealed WHERE scope = ANY ($1) AND token = ANY ($2) ORDER BY record
@@ -283,10 +315,12 @@ SELECT scope, token, kind, value FROM sealed WHERE scope = ANY ($1) AND token = 
 DELETE FROM sealed WHERE scope = $1 AND ($2::integer[] IS NULL OR record = ANY ($2))
 
 -- name: blob_add
-INSERT INTO blob (scope, digest, media, data) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING
+INSERT INTO blob (scope, digest, media, data)
+SELECT * FROM unnest($1::bigint[], $2::bytea[], $3::bytea[], $4::bytea[]) ON CONFLICT DO NOTHING
 
 -- name: blob_use_add
-INSERT INTO blob_use (scope, record, digest) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING
+INSERT INTO blob_use (scope, record, digest)
+SELECT * FROM unnest($1::bigint[], $2::integer[], $3::bytea[]) ON CONFLICT DO NOTHING
 
 -- name: blobs_of
 SELECT scope, media, data FROM blob WHERE scope = ANY ($1) AND digest = $2
