@@ -26,6 +26,7 @@ from muniment.curate.memories import Curation
 from muniment.curate.runs import Runs
 from muniment.curate.sealed import SealedValues
 from muniment.curate.sharing import Sharing
+from muniment.curate.sharing_settings import SharingSettings
 from muniment.errors import NotFound
 from muniment.forget.retention import Retention
 from muniment.forget.step import forget as forget_step
@@ -68,7 +69,7 @@ class Engine:
 
     Every verb takes an explicit Scope first. `agent` names who acts and is kept with what it writes. What else can be done
     stands in groups: `architecture`, `work` (what runs behind a write), `memories`, `entities`, `decisions`, `runs`, `sealed`,
-    `retention`, `keys` and `transfer` (all that a scope holds, to another store).
+    `retention`, `keys`, `sharing` and `transfer` (all that a scope holds, to another store).
     """
 
     def __init__(
@@ -90,6 +91,7 @@ class Engine:
         self.intake = Intake(store, clock=clock, index=self.index, architecture=rules, work=self.work)
         self._shared = Sharing(store, clock, self.intake.state, rules, personal)
         self.memories = Curation(store, clock, self.intake.state, rules, self._shared)
+        self.sharing = SharingSettings(store, clock, rules, self._shared)
         self.entities, self.decisions = EntityCuration(store, clock), Decisions(store, clock, self._shared)
         self.runs = Runs(store, clock, rules, self._shared.purge)
         self.sealed, self.keys = SealedValues(store), AccessKeys(store, clock)

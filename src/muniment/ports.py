@@ -28,6 +28,7 @@ from muniment.knowledge.values import (
     MemoryPage,
     Merge,
     Sealed,
+    SharingChange,
     Wanted,
     WorkItem,
 )
@@ -230,6 +231,14 @@ class Shelved(Protocol):
 
     async def blob(self, scope: Scope, digest: str) -> Blob | None:
         """The blob that a record of `scope` or its ancestors refers to, or None."""
+        ...
+
+    async def keep_sharing(self, change: SharingChange) -> bool:
+        """Keep a change of how far a scope shares. False when this very one is kept already. Erased with its scope."""
+        ...
+
+    async def sharing(self, within: Scope | None = None) -> Sequence[SharingChange]:
+        """Every such change of `within` and all below it (None: of all), oldest first, as it is kept at this moment."""
         ...
 
 

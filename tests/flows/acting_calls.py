@@ -76,6 +76,9 @@ CALLS = {
     "decisions.precedents": lambda ids: {"question": "Why did we choose Postgres?"},
     "decisions.share": lambda ids: {"memory": ids.memory},
     "decisions.unshare": lambda ids: {"memory": ids.memory},
+    "sharing.set": lambda ids: {"kind": "decision", "share": "none"},
+    "sharing.current": lambda ids: {},
+    "sharing.history": lambda ids: {},
     "runs.load": lambda ids: {"registry": registry()},
     "runs.reflect": lambda ids: {
         "registry": registry(),

@@ -19,7 +19,7 @@ NEIGHBOURS = {
     "other client": ("--client", "rival", "--customer", "north", "--user", "ana"),
     "no client": ("--user", "ana"),
 }
-UPWARDS = {"decisions share", "decisions unshare"}
+UPWARDS = {"decisions share", "decisions unshare", "memories share", "memories unshare"}
 DRAWN = {"keys create", "keys list", "assemble"}
 """What shows ids, or frames in a prompt, that are drawn by lot."""
 MOMENT = re.compile(r"\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|\+00:00)")

@@ -30,7 +30,7 @@ TABLES = """
 SELECT relname::text, relrowsecurity, relforcerowsecurity FROM pg_class
 WHERE relnamespace = 'muniment'::regnamespace AND relkind = 'r'
 """
-UNWALLED = {"meta", "migration", "architecture", "access_key", "erasure"}
+UNWALLED = {"meta", "migration", "architecture", "access_key", "sharing_change", "erasure"}
 
 
 @pytest.fixture

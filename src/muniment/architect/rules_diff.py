@@ -126,6 +126,8 @@ def _kind(path: str, old: KindRule, new: KindRule) -> Iterator[Change]:
         (WARNING, "is no channel it is found by any more"),
     )
     yield from _share(f"{path}.share", old.share, new.share)
+    if old.share_up_to != new.share_up_to:
+        yield from _share(f"{path}.share_up_to", old.share_ceiling, new.share_ceiling)
     earlier = "what was made before keeps its date until it is derived again"
     yield from _span(f"{path}.keep", (old.keep, new.keep), "after their last evidence", earlier)
     idle = "what was idle for longer fades with the next sweep"

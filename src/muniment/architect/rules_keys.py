@@ -102,6 +102,11 @@ SHARE: Final = Key(
     shape=Choice(options=RUNGS, empty="none"),
     about="The widest rung it may be shared up to, by hand.",
 )
+SHARE_UP_TO: Final = Key(
+    name="share_up_to",
+    shape=Choice(options=RUNGS),
+    about="The widest rung that a customer's administrator may set for what is theirs. Left out it is `share`: they may narrow.",
+)
 STORAGE: Final = Key(
     name="storage",
     shape=Listed(of=Choice(options=CHANNELS, otherwise={"blob": NO_BLOB})),
@@ -118,7 +123,7 @@ KIND_PII: Final = Key(
     "The record stays as the agent's policy left it.",
 )
 KIND_KEYS: Final = (
-    DESCRIPTION, CUES, FUNCTIONAL, WRITTEN_BY, RUNG, SHARE, STORAGE, KEEP, FORGET_UNUSED, ENABLED, KIND_PII,
+    DESCRIPTION, CUES, FUNCTIONAL, WRITTEN_BY, RUNG, SHARE, SHARE_UP_TO, STORAGE, KEEP, FORGET_UNUSED, ENABLED, KIND_PII,
 )  # fmt: skip
 
 # entities

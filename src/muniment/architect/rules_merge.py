@@ -44,13 +44,15 @@ def merged(archetypes: Sequence[Archetype], *, agent: str, description: str) -> 
 
 def _both(first: KindRule, second: KindRule, *, records: bool) -> KindRule:
     writers = tuple(role for role in first.writers if role in second.writers) or first.writers
+    share, most = _narrowest(first.share, second.share), _narrowest(first.share_ceiling, second.share_ceiling)
     return replace(
         first,
         description=_told(first.description, second.description),
         cues=_union(first.cues, second.cues),
         functional=_union(first.functional, second.functional),
         writers=writers,
-        share=_narrowest(first.share, second.share),
+        share=share,
+        share_up_to="" if most == share else most,
         storage=_union(first.storage, second.storage),
         keep=_retention(first.keep, second.keep, records=records),
         forget_unused=_retention(first.forget_unused, second.forget_unused, records=records),

@@ -68,7 +68,7 @@ def _widened(draft: Architecture, answer: Architecture) -> Iterator[tuple[str, s
     if (answer.mode, answer.model) != (draft.mode, draft.model):
         yield "extraction", "another way to read records"
     known = {f"kinds.{rule.name}" for rule in draft.kinds} | {f"entities.{rule.name}" for rule in draft.entities}
-    shared = [(f"kinds.{rule.name}", rule.share) for rule in answer.kinds]
+    shared = [(f"kinds.{rule.name}", rule.share_ceiling) for rule in answer.kinds]
     shared += [(f"entities.{rule.name}", rule.share) for rule in answer.entities]
     for path, share in shared:
         if share and path not in known:

@@ -19,6 +19,7 @@ from muniment.architect.rules_shapes import Fault, Fields, Spot, Unfit, span_tex
 from muniment.errors import FormatError, shown
 from muniment.knowledge.architecture import Admission, Architecture, EntityRule, Keep, KindRule, Mode
 from muniment.text.strict_yaml import MAX_BYTES, Node, compose, line_of
+from muniment.types import RUNGS
 
 R = TypeVar("R")
 
@@ -161,6 +162,10 @@ def _name(rule: object) -> str:
 
 def _kind(name: str, fields: Fields, known: KindRule | None) -> KindRule:
     base = known or KindRule(name=name)
+    share, most = fields.get(keys.SHARE, base.share), fields.get(keys.SHARE_UP_TO, base.share_up_to)
+    if most and share and RUNGS.index(most) > RUNGS.index(share):
+        what = f"share_up_to {most} is narrower than share {share}"
+        fields.refuse(keys.SHARE_UP_TO, what, "Leave it out, or give a wider rung.")
     fields.get(keys.RUNG, "")  # the one value it may have is what holds anyway
     return KindRule(
         name=name,
@@ -168,7 +173,8 @@ def _kind(name: str, fields: Fields, known: KindRule | None) -> KindRule:
         cues=fields.get(keys.CUES, base.cues),
         functional=fields.get(keys.FUNCTIONAL, base.functional),
         writers=fields.get(keys.WRITTEN_BY, base.writers),
-        share=fields.get(keys.SHARE, base.share),
+        share=share,
+        share_up_to=most,
         storage=fields.get(keys.STORAGE, base.storage),
         keep=fields.get(keys.KEEP, base.keep),
         forget_unused=fields.get(keys.FORGET_UNUSED, base.forget_unused),

@@ -80,6 +80,7 @@ def _kind_values(rule: KindRule) -> dict[str, Value]:
         keys.FUNCTIONAL.name: rule.functional,
         keys.WRITTEN_BY.name: rule.writers,
         keys.SHARE.name: rule.share or "none",
+        keys.SHARE_UP_TO.name: rule.share_up_to,
         keys.STORAGE.name: rule.storage,
         keys.KEEP.name: rule.keep,
         keys.FORGET_UNUSED.name: rule.forget_unused,

@@ -13,7 +13,7 @@ from muniment.cli import documents_derived as documents
 from muniment.cli.call import Call, agent_option, embedder_option, scope_options, shared_options
 from muniment.cli.documents import scope_document
 from muniment.cli.exits import Exit
-from muniment.cli.memories import Group
+from muniment.cli.memories import SHARED_WITH, Group, taken_away
 from muniment.cli.output import GOOD, MARK, SOFT, STRONG, WARN, Screen
 from muniment.cli.read import LISTED, limit_option
 from muniment.cli.views import DOT, INDENT, moment, stamp
@@ -21,7 +21,6 @@ from muniment.cli.visible import one_line
 from muniment.curate.decisions import Answer, Decision
 from muniment.knowledge.values import MemoryId, Status
 
-SHARED_WITH = ("customer", "client")
 ANSWERED = 5
 
 
@@ -108,12 +107,9 @@ def share(call: Call, memory_id: str, *, rung: str) -> int:
 @scope_options
 @shared_options
 def unshare(call: Call, memory_id: str) -> int:
-    """Take a shared copy away for good, with the record that proves it. ID is the copy's own."""
+    """Take shared copies away for good, with the records that prove them. ID is the original's, or the copy's own."""
     scope = call.scope
-    gone = call.run(lambda engine: engine.decisions.unshare(scope, MemoryId(memory_id)), embeds=False)
-    call.screen.document({"removed": gone})
-    call.screen.line(("Taken away." if gone else "Nothing was shared under this id.", GOOD if gone else WARN))
-    return Exit.DONE if gone else Exit.PARTLY
+    return taken_away(call, call.run(lambda engine: engine.decisions.unshare(scope, MemoryId(memory_id)), embeds=False))
 
 
 def _answer(call: Call, answer: Answer) -> int:

@@ -15,7 +15,7 @@ from muniment.cli import memories_view as view
 from muniment.cli.call import Call, agent_option, embedder_option, read_time_option, scope_options, shared_options
 from muniment.cli.documents import scope_document
 from muniment.cli.exits import Exit
-from muniment.cli.output import SOFT
+from muniment.cli.output import GOOD, SOFT, STRONG, WARN
 from muniment.cli.read import LISTED, limit_option
 from muniment.cli.visible import one_line
 from muniment.curate.memories import Amended
@@ -35,6 +35,9 @@ class Group(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  (the name is click's)
         """The names as they were added."""
         return list(self.commands)
+
+
+SHARED_WITH = ("customer", "client")
 
 
 @click.group("memories", cls=Group)
@@ -250,6 +253,43 @@ def hold_memory(call: Call, memory_id: str, *, lift: bool) -> int:
     call.screen.document(documents.memory_document(memory))
     view.show_held(call.screen, memory)
     return Exit.DONE
+
+
+@memories.command("share")
+@click.argument("memory_id", metavar="ID")
+@click.option("--to", "rung", type=click.Choice(SHARED_WITH), default=SHARED_WITH[0], show_default=True, help="How widely.")
+@scope_options
+@agent_option
+@embedder_option
+@shared_options
+def share_memory(call: Call, memory_id: str, *, rung: str) -> int:
+    """Put a copy of a memory, without names of people, where all users of the customer or client find it.
+
+    Only as far as the architecture and `muniment sharing` let its kind go up. It goes when the original no longer holds.
+    """
+    scope, id_, agent = call.scope, MemoryId(memory_id), call.settings.agent
+    copy = call.run(lambda engine: engine.memories.share(scope, id_, to=rung, agent=agent))
+    call.screen.document(documents.memory_document(copy))
+    call.screen.line((f"Shared with the {rung}", GOOD), f" as {copy.id}; this is what others read:")
+    call.screen.line((one_line(copy.text), STRONG))
+    return Exit.DONE
+
+
+@memories.command("unshare")
+@click.argument("memory_id", metavar="ID")
+@scope_options
+@shared_options
+def unshare_memory(call: Call, memory_id: str) -> int:
+    """Take shared copies away for good, with the records that prove them. ID is the original's, or one copy's own."""
+    scope, id_ = call.scope, MemoryId(memory_id)
+    return taken_away(call, call.run(lambda engine: engine.memories.unshare(scope, id_), embeds=False))
+
+
+def taken_away(call: Call, gone: int) -> int:
+    """Say how many copies were taken away."""
+    call.screen.document({"removed": gone})
+    call.screen.line(("Taken away." if gone else "Nothing was shared under this id.", GOOD if gone else WARN))
+    return Exit.DONE if gone else Exit.PARTLY
 
 
 @memories.command("audit")

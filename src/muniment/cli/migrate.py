@@ -28,6 +28,7 @@ KINDS = {
     "entities": "entity",
     "merges": "merge",
     "architectures": "architecture",
+    "sharing": "sharing setting",
     "keys": "key",
 }
 

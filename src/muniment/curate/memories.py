@@ -24,9 +24,9 @@ from muniment.curate.rules_asked import (
 from muniment.curate.rules_slot import changed_slot
 from muniment.curate.sharing import Sharing
 from muniment.errors import NotFound, QueryError, shown
+from muniment.knowledge.contradicted import against, other_sides
 from muniment.knowledge.copies import COPY, is_copy, links_on
 from muniment.knowledge.cursors import Listing, opened, sealed
-from muniment.knowledge.contradicted import against, other_sides
 from muniment.knowledge.keys import digest_of, memory_id, statement_digest
 from muniment.knowledge.likeness import overlap, same_statement, same_subject
 from muniment.knowledge.standing import BY_HAND, Standing
@@ -227,8 +227,8 @@ class Curation:
             subject_id=old.subject_id,
             entities=old.entities if slot.value == old.value else tuple(e for e in old.entities if e != old.object_id),
             valid_from=old.valid_from,
-            links=links_on(old, record.id),
             private=private,
+            links=links_on(old, record.id),
             replaces=(old.id,),
         )
 

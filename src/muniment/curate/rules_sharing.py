@@ -7,17 +7,20 @@ a word is no name.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from muniment.curate.words_sharing import KIN_OF, NOBODYS, ORDINARY, PEOPLE_DO
+from muniment.knowledge.architecture import KindRule
 from muniment.knowledge.decisions import DECISION, PARTS
 from muniment.knowledge.entities.given import is_given
 from muniment.knowledge.entities.marks import names_of
-from muniment.knowledge.values import SELF, Entity, Memory
+from muniment.knowledge.values import SELF, Entity, Memory, SharingChange
 from muniment.text.languages import FUNCTION_WORDS
 
 SOMEONE = "someone"
+DEFAULT, NONE = "default", "none"
+_HEIGHT = {"customer": 1, "client": 2}
 
 Personal = Callable[[str], Sequence[tuple[str, str]]]
 """The personal data in a text, as it stands there, each with its kind."""
@@ -46,6 +49,22 @@ class Nameless:
 
     memory: Memory
     left: tuple[str, ...]
+
+
+def wider_than(rung: str, other: str) -> bool:
+    """True when the first rung lies above the second; "" and "user" lie above none."""
+    return _HEIGHT.get(rung, 0) > _HEIGHT.get(other, 0)
+
+
+def may_go(rule: KindRule, setting: str) -> str:
+    """The widest rung that a kind may go up to: as its customer set it, and never above the architecture's ceiling."""
+    asked = rule.share if setting == DEFAULT else "" if setting == NONE else setting
+    return rule.share_ceiling if wider_than(asked, rule.share_ceiling) else asked
+
+
+def latest(changes: Iterable[SharingChange], agent: str, kind: str) -> SharingChange | None:
+    """What was set last for this kind of memory of an agent. `changes` come oldest first."""
+    return next((one for one in reversed(list(changes)) if (one.agent, one.kind) == (agent, kind)), None)
 
 
 def nameless(memory: Memory, entities: Collection[Entity], personal: Personal) -> Nameless:

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from typing import Protocol
 
 from muniment.curate.rules_asked import check_asked, check_text
-from muniment.curate.rules_sharing import SOMEONE, Personal, nameless
+from muniment.curate.rules_sharing import DEFAULT, SOMEONE, Personal, latest, may_go, nameless, wider_than
 from muniment.errors import MunimentError, NotFound, QueryError, ScopeError, shown
 from muniment.knowledge.copies import (
     COPY,
@@ -40,22 +40,22 @@ from muniment.knowledge.values import (
     Memory,
     MemoryFilter,
     MemoryId,
+    SharingChange,
     Status,
     Wanted,
 )
-from muniment.ports import Admin, ArchitectureOf, Clock, Memories, Records, Target
+from muniment.ports import Admin, ArchitectureOf, Clock, Memories, Records, Shelved, Target
 from muniment.types import RUNGS, Erasure, Filter, Record, RecordId, Scope, Trust
 
 MOST = 200
 _EVER = datetime(1970, 1, 1, tzinfo=UTC)
 """At this moment nothing has expired."""
-_WIDER = {"": 0, "user": 0, "customer": 1, "client": 2}
 
 State = Callable[..., Awaitable[tuple[Record, object]]]
 """Keeps a statement as a record of a scope and returns it first: (scope, text, agent=…, origin=…, ref=…)."""
 
 
-class Store(Memories, Records, Admin, Protocol):
+class Store(Memories, Records, Shelved, Admin, Protocol):
     """What this file asks of a store."""
 
 
@@ -126,6 +126,11 @@ class Sharing:
         clean = not mine or await self._erased(mine, at)
         erased = await self.store.purge(scope, [memory.id for memory in memories if not is_copy(memory)], at)
         return clean and erased.clean
+
+    async def settings(self, scope: Scope) -> Sequence[SharingChange]:
+        """What the customer of a scope, if it has one, has set, oldest first."""
+        customers = [wider for wider in scope.lineage if rung_of(wider) == "customer"]
+        return [change for wider in customers for change in await self.store.sharing(wider) if change.scope == wider]
 
     async def follow(self, scope: Scope) -> int:
         """Take the copies away whose originals in exactly `scope` could not be shared again as they are; returns how many."""
@@ -224,13 +229,9 @@ class Sharing:
         """Why a memory, as it is, may not be shared so far; None when it may."""
         for agent in dict.fromkeys(one or "default" for one in agents if one or one == memory.agent):
             rule = (await self.rules_of(agent, memory.scope.client)).kind(memory.kind)
-            if rule is None or _WIDER.get(rule.share, 0) < _WIDER[to]:
-                return ScopeError(
-                    f"the architecture does not share the kind {memory.kind} with the {to}.",
-                    place="to",
-                    code="not_shared",
-                    hint=f"Set share: {to} for the kind {memory.kind} in the agent's architecture.",
-                )
+            change = latest(await self.settings(memory.scope), agent, memory.kind)
+            if rule is None or wider_than(to, may_go(rule, change.share if change else DEFAULT)):
+                return _not_shared(memory.kind, to, set_by_customer=change is not None and change.share != DEFAULT)
         over = memory.expires_at is not None and memory.expires_at <= self.clock.now() and not memory.held
         whole = memory.status is Status.CURRENT and memory.trust is Trust.TRUSTED and not memory.private and not over
         if whole and memory.attribute != OUTCOME:
@@ -273,6 +274,17 @@ def _target(scope: Scope, to: str) -> Scope:
             return wider
     hint = f"Use one of {', '.join(RUNGS)} above it."
     raise ScopeError(f"this scope has no {shown(to)} to share with.", place="to", code="rung_missing", hint=hint)
+
+
+def _not_shared(kind: str, to: str, *, set_by_customer: bool) -> ScopeError:
+    who = "its customer's administrator" if set_by_customer else "the architecture"
+    hint = f"An administrator of the customer can: muniment sharing set {kind} {to}." if set_by_customer else ""
+    return ScopeError(
+        f"{who} does not share the kind {kind} with the {to}.",
+        place="to",
+        code="not_shared",
+        hint=hint or f"Set share: {to} for the kind {kind} in the agent's architecture.",
+    )
 
 
 def _placed(copy: Memory, target: Scope, record: Record, mark: MemoryId) -> Memory:

@@ -17,13 +17,14 @@ from muniment.ingest.formats.export import Moved
 from muniment.ingest.formats.spelled import spelled
 from muniment.ingest.step import Deriving, Taking, restore
 from muniment.ingest.transfer import Transfer
-from muniment.knowledge.values import AppliedArchitecture, Entity, Kept, Memory, Merge, WorkState
+from muniment.knowledge.values import AppliedArchitecture, Entity, Kept, Memory, Merge, SharingChange, WorkState
 from muniment.ports import Keys, Records, Shelved
 from muniment.types import ItemReceipt, Receipt, Record
 
 ARCHITECTURES = "architectures"
 _KINDS: tuple[tuple[type[object], str], ...] = (
     (AppliedArchitecture, ARCHITECTURES),
+    (SharingChange, "sharing"),
     (Memory, "memories"),
     (Entity, "entities"),
     (Merge, "merges"),
@@ -89,7 +90,7 @@ async def sums_of(transfer: Transfer) -> dict[str, Sum]:
     return dict(sums)
 
 
-def _scope_of(item: Record | Kept | Memory | Entity | Merge) -> object:
+def _scope_of(item: Record | Kept | SharingChange | Memory | Entity | Merge) -> object:
     return item.record.scope if isinstance(item, Kept) else item.scope
 
 

@@ -35,6 +35,7 @@ from muniment.knowledge.values import (
     Merge,
     Modality,
     Sealed,
+    SharingChange,
     Status,
     Wanted,
 )
@@ -44,6 +45,8 @@ from muniment.types import ItemReceipt, Outcome, Receipt, Record, Scope
 AT_ONCE = 256
 BY_HAND = "by hand"
 """The origin of a record whose values may be sealed in what it states, and not in its words."""
+
+_BESIDE = (AppliedArchitecture, SharingChange)
 
 T = TypeVar("T")
 Restore = Callable[[Iterable[Moved | ItemReceipt] | AsyncIterable[Moved | ItemReceipt], Taking], Awaitable[Receipt]]
@@ -67,7 +70,7 @@ class Transfer:
     async def export(
         self, scope: Scope | None = None, *, sealed: bool = False, told: Counter[str] | None = None
     ) -> AsyncIterator[Moved]:
-        """All of `scope` and all below it, or of the whole store: architectures, records, then what is derived from them.
+        """All of `scope` and all below it, or of the whole store: architectures, settings of sharing, records, what is derived.
 
         Architectures go with the client that owns them, and with a whole store. The values behind tokens are given with `sealed`
         only. `told` counts what goes inside records: `blobs`, `sealed`, and `sealed_left_out`.
@@ -78,6 +81,8 @@ class Transfer:
         for applied in await self.store.applied():
             if scope is None or scope.rungs == (("client", applied.client),):
                 yield applied
+        for change in await self.store.sharing(scope):
+            yield change
         batches = _Batches(self.store.scan(scope))
         async for batch in batches:
             for kept in await self._kept(batch, counts, sealed=sealed):
@@ -151,13 +156,18 @@ class _Incoming:
     async def take(self, items: Sequence[Named]) -> list[ItemReceipt]:
         """Take in some, in order."""
         receipts: list[ItemReceipt] = []
-        for scope, run in groupby(items, lambda item: None if isinstance(item, AppliedArchitecture) else item.scope):
+        for scope, run in groupby(items, lambda item: None if isinstance(item, _BESIDE) else item.scope):
             some = list(run)
             if scope is None:
-                receipts += [await self._apply(one) for one in some if isinstance(one, AppliedArchitecture)]
+                receipts += [await self._take_beside(one) for one in some if isinstance(one, _BESIDE)]
             else:
-                receipts += await self._settle(scope, [one for one in some if not isinstance(one, AppliedArchitecture)])
+                receipts += await self._settle(scope, [one for one in some if not isinstance(one, _BESIDE)])
         return receipts
+
+    async def _take_beside(self, item: AppliedArchitecture | SharingChange) -> ItemReceipt:
+        if isinstance(item, AppliedArchitecture):
+            return await self._apply(item)
+        return _receipt(item, Outcome.STORED if await self.transfer.store.keep_sharing(item) else Outcome.UNCHANGED)
 
     async def _apply(self, applied: AppliedArchitecture) -> ItemReceipt:
         store = self.transfer.store

@@ -53,8 +53,9 @@ class KindRule:
     """One kind of memory. `cues` are words that speak for it; `functional` attributes hold one current value each.
 
     `writers` are the roles whose words may become such a memory. `share` is the widest rung it may be shared up to by hand (""
-    for none). `storage` names the channels it is found by. `keep` is how long it lives after its last evidence, `forget_unused`
-    how long without being recalled; None is for ever. `pii` masks or refuses data that the agent's policy let through.
+    for none), and `share_up_to` the widest that a customer's administrator may set for theirs ("" for no wider than `share`).
+    `storage` names the channels it is found by. `keep` is how long it lives after its last evidence, `forget_unused` how long
+    without being recalled; None is for ever. `pii` masks or refuses data that the agent's policy let through.
     """
 
     name: str
@@ -63,11 +64,17 @@ class KindRule:
     functional: tuple[str, ...] = ()
     writers: tuple[str, ...] = ("user", "assistant", "tool", "document")
     share: str = ""
+    share_up_to: str = ""
     storage: tuple[str, ...] = ("lexical", "vector", "graph")
     keep: timedelta | None = None
     forget_unused: timedelta | None = None
     enabled: bool = True
     pii: Mapping[str, Keep] = field(default_factory=dict)
+
+    @property
+    def share_ceiling(self) -> str:
+        """The widest rung it may ever be shared up to."""
+        return self.share_up_to or self.share
 
     @property
     def found_by(self) -> frozenset[str]:

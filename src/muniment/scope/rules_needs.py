@@ -64,6 +64,8 @@ NEEDS: Mapping[str, Need] = MappingProxyType(
         **_all(READ, "decisions.list decisions.why decisions.precedents"),
         **_all(SHARE, "memories.share decisions.share"),
         **_all(SHARE, "memories.unshare decisions.unshare", changes="memory"),
+        **_all(READ, "sharing.current sharing.history"),
+        **_all(ADMINISTER, "sharing.set"),
         **_all(READ, "runs.load"),
         **_all(WRITE, "runs.reflect"),
         **_all(WRITE, "runs.count", changes="rule"),

@@ -280,6 +280,8 @@ class _Rows:
         if not narrowed:
             lost = [name for name, key in self.shared.keys.items() if key.lies_in(target.scope)]
             removed["access_key"] = sum(self.shared.keys.pop(name) is not None for name in lost)
+            told = [change for change in self.shared.sharing if target.scope.covers(change.scope)]
+            removed["sharing_change"] = sum(self.shared.sharing.pop(change) is None for change in told)
         client = target.scope.client
         if not narrowed and client is not None and target.scope.rungs == (("client", client),):
             owned = [key for key in self.shared.architectures if key[0] == client]

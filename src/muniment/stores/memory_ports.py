@@ -29,6 +29,7 @@ from muniment.knowledge.values import (
     MemoryPage,
     Merge,
     Sealed,
+    SharingChange,
     Wanted,
     WorkItem,
     WorkState,
@@ -96,6 +97,7 @@ class Shared:
     turn: int = 0
     architectures: dict[tuple[str | None, str], list[AppliedArchitecture]] = field(default_factory=dict)
     keys: dict[str, AccessKey] = field(default_factory=dict)
+    sharing: dict[SharingChange, None] = field(default_factory=dict)
 
 
 class Asked:
@@ -215,6 +217,18 @@ class WorkInMemory(Asked):
         """The blob that a record of `scope` or its ancestors refers to, or None."""
         return await self._ask(
             lambda rows: next((blob for h in rows.lineage(scope) if (blob := h.knowledge.blob(digest)) is not None), None)
+        )
+
+    async def keep_sharing(self, change: SharingChange) -> bool:
+        """Keep a change of how far a scope shares, once."""
+        return await self._ask(partial(_keep_sharing, change=replace(change, at=utc(change.at, "at"))))
+
+    async def sharing(self, within: Scope | None = None) -> Sequence[SharingChange]:
+        """Every change of this scope and below, oldest first."""
+        return await self._ask(
+            lambda rows: sorted(
+                (one for one in rows.shared.sharing if within is None or within.covers(one.scope)), key=lambda one: one.at
+            )
         )
 
 
@@ -485,6 +499,12 @@ def _find(rows: Holdings, scope: Scope, ids: Sequence[MemoryId]) -> list[tuple[K
         if here is not None:
             found.append((here, here.memories[name]))
     return found
+
+
+def _keep_sharing(rows: Holdings, *, change: SharingChange) -> bool:
+    new = change not in rows.shared.sharing
+    rows.shared.sharing[change] = None
+    return new
 
 
 def _revoke(rows: Holdings, *, named: str, at: datetime, by: str) -> AccessKey | None:

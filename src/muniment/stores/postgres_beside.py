@@ -13,7 +13,7 @@ from datetime import datetime
 import asyncpg
 
 from muniment.knowledge.credentials import AccessKey, Credential
-from muniment.knowledge.values import AppliedArchitecture, Blob, Sealed
+from muniment.knowledge.values import AppliedArchitecture, Blob, Sealed, SharingChange
 from muniment.stores.postgres_link import Transaction, area_of, path_of
 from muniment.stores.postgres_rows import is_text, lineage_of, scope_at, word, words
 from muniment.stores.rules import instant, micros, utc
@@ -99,6 +99,28 @@ async def keys(tx: Transaction, *, within: Scope | None, named: str | None) -> l
         return []
     rows = await tx.rows("access_keys", None if named is None else named.encode(), *area_of(within))
     return oldest_first(_key(row) for row in rows)
+
+
+async def keep_sharing(tx: Transaction, *, change: SharingChange) -> bool:
+    """Keep it, unless it is there."""
+    told = (change.agent.encode(), change.kind.encode(), change.share, micros(utc(change.at, "at")))
+    return bool(await tx.change("sharing_add", path_of(change.scope), *told, change.by.encode(), change.note.encode()))
+
+
+async def sharing(tx: Transaction, *, within: Scope | None) -> list[SharingChange]:
+    """The changes of this scope and below, oldest first."""
+    return [
+        SharingChange(
+            scope=scope_at(row["scope"]),
+            agent=row["agent"].decode(),
+            kind=row["kind"].decode(),
+            share=row["share"],
+            at=instant(row["at"]),
+            by=row["told_by"].decode(),
+            note=row["note"].decode(),
+        )
+        for row in await tx.rows("sharing", *area_of(within))
+    ]
 
 
 def _applied(row: asyncpg.Record) -> AppliedArchitecture:

@@ -66,6 +66,7 @@ async def erase(tx: Transaction, *, target: Target, at: datetime) -> Erased:
             erased.scopes[no] = scope_at(path)
             await _erase_scope(tx, no, erased.removed)
         erased.removed["access_key"] += await tx.change("access_keys_drop", *area_of(target.scope))
+        erased.removed["sharing_change"] += await tx.change("sharing_drop", *area_of(target.scope))
         client = target.scope.client
         if client is not None and target.scope.rungs == (("client", client),):
             erased.removed["architecture"] += await tx.change("architectures_drop", client.encode())

@@ -26,6 +26,7 @@ from muniment.knowledge.values import (
     MemoryPage,
     Merge,
     Sealed,
+    SharingChange,
     Wanted,
     WorkItem,
 )
@@ -169,6 +170,14 @@ class PostgresWork(Linked):
     async def blob(self, scope: Scope, digest: str) -> Blob | None:
         """The blob that a record of `scope` or its ancestors refers to, or None."""
         return await self._link.read(reach_of(scope.lineage), partial(postgres_beside.blob, scope=scope, digest=digest))
+
+    async def keep_sharing(self, change: SharingChange) -> bool:
+        """Keep a change of how far a scope shares, once."""
+        return await self._link.write(EVERYWHERE, partial(postgres_beside.keep_sharing, change=change))
+
+    async def sharing(self, within: Scope | None = None) -> Sequence[SharingChange]:
+        """Every change of this scope and below, oldest first, read from the server each time."""
+        return await self._link.read(EVERYWHERE, partial(postgres_beside.sharing, within=within))
 
     async def keep_key(self, key: AccessKey) -> bool:
         """Keep a key as it is given, unless there is one of this id."""

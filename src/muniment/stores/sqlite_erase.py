@@ -59,6 +59,7 @@ def erase(connection: apsw.Connection, target: Target, at: datetime) -> Erased:
         for no in erased.scopes:
             _erase_scope(connection, no, erased)
         erased.removed["access_key"] += _change(connection, "access_keys_drop", *rungs(target.scope))
+        erased.removed["sharing_change"] += _change(connection, "sharing_drop", *rungs(target.scope))
         client = target.scope.client
         if client is not None and target.scope.rungs == (("client", client),):
             erased.removed["architecture"] += _change(connection, "architectures_drop", client)

@@ -1,4 +1,4 @@
-"""What the file keeps of access keys.
+"""What the file keeps of access keys, and of how far scopes share.
 
 Rule of this file: it keeps and gives back; whether a key holds is decided by who asks.
 """
@@ -12,6 +12,7 @@ from typing import Any
 import apsw
 
 from muniment.knowledge.credentials import AccessKey, Credential
+from muniment.knowledge.values import SharingChange
 from muniment.stores.rows import kept_scope
 from muniment.stores.rules import instant, micros
 from muniment.stores.rules_knowledge import oldest_first
@@ -58,6 +59,24 @@ def keys(connection: apsw.Connection, *, within: Scope | None, named: str | None
         return [_key(row) for row in run_all(connection, "access_key_of", named)] if is_text(named) else []
     rows = run_all(connection, "access_keys_below", *rungs(within)) if within else run_all(connection, "access_keys_all")
     return oldest_first(_key(row) for row in rows if named in (None, row[0]))
+
+
+def keep_sharing(connection: apsw.Connection, change: SharingChange) -> bool:
+    """Keep it, unless it is there."""
+    told = (change.agent, change.kind, change.share, micros(change.at), change.by, change.note)
+    run(connection, "sharing_add", *rungs(change.scope), *told)
+    return bool(connection.changes())
+
+
+def sharing(connection: apsw.Connection, *, within: Scope | None) -> Sequence[SharingChange]:
+    """The changes of this scope and below, oldest first."""
+    rows = run_all(connection, "sharing_below", *rungs(within)) if within else run_all(connection, "sharing_all")
+    return [
+        SharingChange(
+            scope=kept_scope(*row[:3]), agent=row[3], kind=row[4], share=row[5], at=instant(row[6]), by=row[7], note=row[8]
+        )
+        for row in rows
+    ]
 
 
 def _key(row: tuple[Any, ...]) -> AccessKey:

@@ -6,6 +6,7 @@ Rule of this file: it sends each call down one lane and decides nothing else; wh
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import TypeVar
@@ -28,6 +29,7 @@ from muniment.knowledge.values import (
     MemoryPage,
     Merge,
     Sealed,
+    SharingChange,
     Wanted,
     WorkItem,
 )
@@ -176,6 +178,14 @@ class SqliteWork(Lanes):
     async def blob(self, scope: Scope, digest: str) -> Blob | None:
         """The blob that a record of `scope` or its ancestors refers to, or None."""
         return await self._read(partial(sqlite_beside.blob, scope=scope, digest=digest))
+
+    async def keep_sharing(self, change: SharingChange) -> bool:
+        """Keep a change of how far a scope shares, once."""
+        return await self._write(partial(sqlite_keys.keep_sharing, change=replace(change, at=utc(change.at, "at"))))
+
+    async def sharing(self, within: Scope | None = None) -> Sequence[SharingChange]:
+        """Every change of this scope and below, oldest first, read from the file each time."""
+        return await self._read(partial(sqlite_keys.sharing, within=within))
 
 
 class SqliteKeys(Lanes):

@@ -1,4 +1,4 @@
-"""A copy stands as long as its original could be shared again as it is, wherever both are kept, and takes no other words along."""
+"""A copy stands as long as its original could be shared again as it is, in whatever store, and takes no other words along."""
 
 from __future__ import annotations
 

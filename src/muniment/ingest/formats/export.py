@@ -1,8 +1,8 @@
 """Muniment's own file: JSON Lines, a header, one value per line, and a closing line, so that any size streams both ways.
 
 Version 2; version 1, of records alone, is read. A line is a record, with `work` when its reading need not be done again, or one
-of architecture, memory, entity and merge under its name. Fields that hold nothing are left out. The closing line counts each, so
-that a file that was cut short is noticed. Rule of this file: a damaged line is refused by its number; the others stand.
+of architecture, sharing, memory, entity and merge under its name. Fields that hold nothing are left out. The closing line counts
+each, so that a file that was cut short is noticed. Rule of this file: a damaged line is refused by its number; the others stand.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from muniment.ingest.formats.parsed import mapping
 from muniment.ingest.formats.spelled import HINT, scope_of, spelled, value_of
 from muniment.ingest.rules import member, refusal, wrong_type
 from muniment.ingest.times import read_time
-from muniment.knowledge.values import AppliedArchitecture, Blob, Entity, Kept, Memory, Merge, Sealed, WorkItem
+from muniment.knowledge.values import AppliedArchitecture, Blob, Entity, Kept, Memory, Merge, Sealed, SharingChange, WorkItem
 from muniment.text.strict_json import first_fault, loads_marked
 from muniment.types import ItemReceipt, Kind, Record, RecordId, Role, ToolCall, Trust
 
@@ -31,13 +31,21 @@ EXPORT_VERSION = "export_version"
 _TEXT_FIELDS = ("conversation", "ref", "tool_call_id")
 _NAMED: Mapping[str, type[Named]] = {
     "architecture": AppliedArchitecture,
+    "sharing": SharingChange,
     "memory": Memory,
     "entity": Entity,
     "merge": Merge,
 }
-_PLURALS = {"record": "records", "architecture": "architectures", "memory": "memories", "entity": "entities", "merge": "merges"}
+_PLURALS = {
+    "record": "records",
+    "architecture": "architectures",
+    "sharing": "sharing",
+    "memory": "memories",
+    "entity": "entities",
+    "merge": "merges",
+}
 
-Named = AppliedArchitecture | Memory | Entity | Merge
+Named = AppliedArchitecture | SharingChange | Memory | Entity | Merge
 """What stands under its name in a line."""
 Moved = Record | Kept | Named
 """What a line may hold."""

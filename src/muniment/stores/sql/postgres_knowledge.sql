@@ -365,3 +365,15 @@ WHERE ($1::bytea IS NULL OR id = $1) AND ($2::text IS NULL OR (ceiling >= $2 AND
 
 -- name: access_keys_drop
 DELETE FROM access_key WHERE ceiling >= $1 AND ceiling < $2
+
+-- name: sharing_add
+INSERT INTO sharing_change (scope, agent, kind, share, at, told_by, note, digest)
+VALUES ($1, $2, $3, $4, $5, $6, $7, sha256(convert_to($1, 'UTF8') || '|' || $2 || '|' || $3 || '|' || convert_to($4, 'UTF8') || '|'
+    || convert_to($5::bigint::text, 'UTF8') || '|' || $6 || '|' || $7)) ON CONFLICT DO NOTHING
+
+-- name: sharing
+SELECT scope, agent, kind, share, at, told_by, note FROM sharing_change
+WHERE $1::text IS NULL OR (scope >= $1 AND scope < $2) ORDER BY at, id
+
+-- name: sharing_drop
+DELETE FROM sharing_change WHERE scope >= $1 AND scope < $2

@@ -1,4 +1,4 @@
--- What the file store says to SQLite about keys.
+-- What the file store says to SQLite about keys, and about how far scopes share.
 
 -- name: access_key_add
 INSERT INTO access_key (
@@ -24,4 +24,19 @@ FROM access_key
 
 -- name: access_keys_drop
 DELETE FROM access_key
+WHERE client = ?1 AND ((?2 = '' AND ?3 = '') OR customer = ?2) AND (?3 = '' OR user = ?3)
+
+-- name: sharing_add
+INSERT INTO sharing_change (client, customer, user, agent, kind, share, at, told_by, note)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+
+-- name: sharing_below
+SELECT client, customer, user, agent, kind, share, at, told_by, note FROM sharing_change
+WHERE client = ?1 AND ((?2 = '' AND ?3 = '') OR customer = ?2) AND (?3 = '' OR user = ?3) ORDER BY at, id
+
+-- name: sharing_all
+SELECT client, customer, user, agent, kind, share, at, told_by, note FROM sharing_change ORDER BY at, id
+
+-- name: sharing_drop
+DELETE FROM sharing_change
 WHERE client = ?1 AND ((?2 = '' AND ?3 = '') OR customer = ?2) AND (?3 = '' OR user = ?3)
