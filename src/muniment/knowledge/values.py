@@ -351,8 +351,6 @@ class AppliedArchitecture:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sealed:
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SharingChange:
     """How far a customer lets one kind of memory of one agent go up from some moment on, and who said so.
 
@@ -368,6 +366,8 @@ class SharingChange:
     note: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sealed:
     """A value taken out of a record's text: the token in its place, its kind, and the value, kept apart and erased with it."""
 
     token: str
