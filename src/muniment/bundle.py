@@ -5,12 +5,12 @@ Rule of this file: values only.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from muniment.knowledge.contradicted import other_sides
 from muniment.knowledge.values import Memory, Status
-from muniment.types import Record
+from muniment.types import Record, RecordId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,12 +71,57 @@ class Health:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Listed:
+    """One thing that a question counts or lists, and the memories that tell of it."""
+
+    name: str
+    memories: tuple[Memory, ...]
+
+    @property
+    def evidence(self) -> tuple[RecordId, ...]:
+        """The records that prove it, each once."""
+        return _proofs(self.memories)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listing:
+    """All that a question counts or lists, from memories. Without items memories cannot answer, which is no proof of none.
+
+    `count` is right also where `items` hold only the first of very many. `complete` is True when every memory of whom is asked
+    was looked at and nothing is open: `uncertain` may belong, `past` would if it still held, `unread` are records that seem to
+    tell of more without a memory of it. `selected` says by which slots, words and times; `notes` in sentences what is not sure.
+    """
+
+    items: tuple[Listed, ...]
+    count: int
+    complete: bool
+    selected: str
+    uncertain: tuple[Memory, ...] = ()
+    past: tuple[Memory, ...] = ()
+    unread: tuple[RecordId, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def evidence(self) -> tuple[RecordId, ...]:
+        """The records that prove what is counted, each once."""
+        return _proofs(memory for item in self.items for memory in item.memories)
+
+
+def _proofs(memories: Iterable[Memory]) -> tuple[RecordId, ...]:
+    return tuple(dict.fromkeys(one.record for memory in memories for one in memory.evidence if not one.lends))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Answered:
-    """How one query was read, and how likely, 0 to 1, its own answer is among the hits that it found."""
+    """How one query was read, and how likely, 0 to 1, its own answer is among the hits that it found.
+
+    `listing` is what it counts or lists, None where it does neither.
+    """
 
     query: str
     confidence: float
     explanation: tuple[str, ...] = ()
+    listing: Listing | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,6 +140,11 @@ class Bundle:
     explanation: tuple[str, ...] = ()
     confidence: float = 0.0
     queries: tuple[Answered, ...] = ()
+
+    @property
+    def listing(self) -> Listing | None:
+        """What the first query that counts or lists asks for; None where none does."""
+        return next((one.listing for one in self.queries if one.listing is not None), None)
 
     def __iter__(self) -> Iterator[Hit]:
         return iter(self.hits)

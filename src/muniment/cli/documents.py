@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import fields
 from datetime import UTC, datetime
 
-from muniment.bundle import Bundle, Hit, Why
+from muniment.bundle import Answered, Bundle, Hit, Listing, Why
 from muniment.compilation import Assembly, Compilation
 from muniment.errors import MunimentError
 from muniment.knowledge.values import Memory
@@ -135,7 +135,7 @@ def bundle_document(bundle: Bundle, scope: Scope) -> Document:
         "hits": [hit_document(hit) for hit in bundle],
         "tokens": bundle.tokens,
         "confidence": round(bundle.confidence, 6),
-        "queries": [{"query": one.query, "confidence": round(one.confidence, 6)} for one in bundle.queries],
+        "queries": [_query_document(one) for one in bundle.queries],
         "explanation": list(bundle.explanation),
         "health": {
             "searched": bundle.health.searched,
@@ -143,6 +143,31 @@ def bundle_document(bundle: Bundle, scope: Scope) -> Document:
             "degraded": bundle.health.degraded,
             "notes": list(bundle.health.notes),
         },
+    }
+
+
+def _query_document(one: Answered) -> Document:
+    """One of the queries, and what it counts or lists, null where it does neither."""
+    return {
+        "query": one.query,
+        "confidence": round(one.confidence, 6),
+        "listing": one.listing and _listing_document(one.listing),
+    }
+
+
+def _listing_document(listing: Listing) -> Document:
+    return {
+        "items": [
+            {"name": item.name, "memories": [memory.id for memory in item.memories], "records": list(item.evidence)}
+            for item in listing.items
+        ],
+        "count": listing.count,
+        "complete": listing.complete,
+        "selected": listing.selected,
+        "uncertain": [told_document(memory) for memory in listing.uncertain],
+        "past": [told_document(memory) for memory in listing.past],
+        "unread": list(listing.unread),
+        "notes": list(listing.notes),
     }
 
 

@@ -63,6 +63,9 @@ def show_bundle(screen: Screen, bundle: Bundle, scope: Scope) -> None:
         screen.gap()
     if not bundle.hits:
         screen.line("Nothing found.")
+    for one in bundle.queries:
+        for item in one.listing.items if one.listing else ():
+            screen.line(DOT.strip(), " ", one_line(item.name), (f"{DOT}{' '.join(item.evidence)}", SOFT))
     for sentence in bundle.explanation:
         screen.line((one_line(sentence), SOFT))
     show_health(screen, bundle)

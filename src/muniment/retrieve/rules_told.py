@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from muniment.bundle import Answered, Hit
+from muniment.bundle import Answered, Hit, Listing
 from muniment.knowledge.values import SELF
 from muniment.retrieve.joined import Joined
 from muniment.retrieve.rules import Question, Ranking
@@ -84,8 +84,17 @@ def told_query(one: Searched, number: int, hits: Sequence[Hit], threshold: float
     return Answered(
         query=one.query,
         confidence=_confidence(found.ranking, one.joined, own),
-        explanation=told_question(found.question, found.ranking, threshold, found=bool(own), askers=found.speakers),
+        explanation=(
+            *told_question(found.question, found.ranking, threshold, found=bool(own), askers=found.speakers),
+            *(_told_listing(one.listing) if one.listing else ()),
+        ),
+        listing=one.listing,
     )
+
+
+def _told_listing(listing: Listing) -> list[str]:
+    counted = f"Counted in memories: {listing.count}{'' if listing.complete else ' at least'} (by {listing.selected})."
+    return [*([counted] if listing.count else []), *listing.notes]
 
 
 def told_of_queries(answered: Sequence[Answered]) -> list[str]:

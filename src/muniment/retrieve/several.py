@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from muniment.bundle import Listing
 from muniment.errors import QueryError
 from muniment.knowledge.values import Memory, MemoryId
 from muniment.retrieve.joined import Joined, Pair
@@ -27,6 +28,7 @@ class Searched:
     query: str
     found: Candidates
     joined: Joined
+    listing: Listing | None = None
     notes: tuple[str, ...] = ()
 
 

@@ -35,7 +35,7 @@ async def in_slots(
     `speakers` are whom it names, or, where it asks about oneself, who speaks there as the user.
     """
     found: dict[str, Memory] = {}
-    for subject in await _subjects(question, scope, speakers, memories):
+    for subject in await subjects_of(question, scope, speakers, memories):
         for attribute in slots:
             where = MemoryFilter(subject=subject, attribute=attribute, statuses=_HELD)
             page = await memories.memories(scope, where, limit=PER_SLOT, now=now, inherited=True)
@@ -43,7 +43,7 @@ async def in_slots(
     return list(found.values())
 
 
-async def _subjects(question: Question, scope: Scope, speakers: Sequence[str], memories: Recalling) -> list[str]:
+async def subjects_of(question: Question, scope: Scope, speakers: Sequence[str], memories: Recalling) -> list[str]:
     """The names under which memories of whom the question is about may stand."""
     names = list(dict.fromkeys((*speakers, *names_in(question.text))))
     keys = {key for name in names for key in keys_of(Mention(text=name, start=0, end=0, kind="person"))}

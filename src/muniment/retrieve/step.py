@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from muniment.bundle import Bundle, Health
 from muniment.retrieve.asking import Asked, Means, check, checked, embed
+from muniment.retrieve.counting import listing
 from muniment.retrieve.hits import counted, with_memories
 from muniment.retrieve.reranked import reranked
 from muniment.retrieve.rules_contradicted import told_contradictions
@@ -70,5 +71,8 @@ async def _searched(query: str, vector: Floats | None, note: str, *, scope: Scop
     found = await look(query, vector, scope=scope, asked=asked, means=means)
     joined = await with_knowledge(found, scope=scope, asked=asked, means=means)
     joined, unjudged = await reranked(query, joined, means)
+    listed = await listing(found, joined.pairs, scope=scope, where=asked.where, means=means)
     lost = f"{found.lost} records could not be read; run the doctor." if found.lost else ""
-    return Searched(query=query, found=found, joined=joined, notes=(note, unjudged, told_blank(found.ranking), lost))
+    return Searched(
+        query=query, found=found, joined=joined, listing=listed, notes=(note, unjudged, told_blank(found.ranking), lost)
+    )
