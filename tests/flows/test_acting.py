@@ -251,3 +251,27 @@ async def test_the_own_rules_of_a_memory_bound_its_sharing_whoever_is_named(engi
     (plan,) = await engine.memories.list(ANA)
     with pytest.raises(ScopeError, match="does not share"):
         await engine.memories.share(ANA, plan.id, to="client", agent="lax")
+
+
+async def test_a_credential_takes_in_what_lies_inside_its_ceiling_and_is_told_of_each_other_item(engine):
+    await engine.ingest(ANA, ["I live in Porto."])
+    await engine.ingest(BEN, ["I live in Faro."])
+    await engine.ingest(NORTH, ["The boat yard opens at noon."])
+    await engine.architecture.apply("agent: desk\n", client="acme")
+    await engine.work.wait()
+    await engine.sharing.set(NORTH, "fact", "none", by="ops")
+    items = [item async for item in engine.transfer.export()]
+    async with opened("memory://", clock=FixedClock(NOON)) as there:
+        told = await acting(there, ANA).transfer.restore(items)
+        assert [record.scope async for record in there.export()] == [ANA]
+        assert [one.value for one in await there.memories.list(ANA)] == ["Porto"]
+        assert len(told.items) == len(items)
+        refused = [item for item in told.items if item.outcome is Outcome.REFUSED]
+        assert {item.reason for item in refused} == {"scope_absent", "by_hand"}
+        assert await there.sharing.history(ACME) == ()
+        assert await there.architecture.history("desk", client="acme") == ()
+        assert (await acting(there, None).transfer.restore(items)).ok
+        assert len(await there.sharing.history(ACME)) == 1
+    async with opened("memory://", clock=FixedClock(NOON)) as there:
+        await acting(there, ACME).transfer.restore(items)
+        assert len(await there.architecture.history("desk", client="acme")) == 1

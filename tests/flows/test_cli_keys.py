@@ -152,9 +152,13 @@ def test_the_whole_store_is_for_a_key_without_a_ceiling(cli):
     assert error_of(cli, "list", [], "--key", whole)[1] == "scope_required"
 
 
-def test_an_import_names_scopes_of_its_own_and_so_is_for_the_whole_store(cli):
-    refused = error_of(cli, "import", ["export.jsonl"], "--key", key_of(cli, *ANA))
-    assert refused[:2] == (2, "not_allowed")
+def test_an_import_takes_in_what_lies_inside_the_key_and_refuses_each_other_item(cli):
+    cli("forget", "--everything", "--yes", *ANA)
+    key = key_of(cli, *ANA)
+    told = cli.as_json("import", "export.jsonl", "--key", key, code=1)
+    assert told["counts"]["stored"] > 0
+    assert {item["reason"] for item in told["items"] if item["outcome"] == "refused"} == {"scope_absent"}
+    assert cli.as_json("stats", *ANA)["records"] == 1
     assert cli.as_json("import", "export.jsonl", "--key", key_of(cli))["counts"]["refused"] == 0
 
 

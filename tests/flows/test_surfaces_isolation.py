@@ -46,7 +46,7 @@ NOBODYS = {name for name, need in NEEDS.items() if need.reach is Reach.STORE}
 UPWARDS = {"decisions.share", "decisions.unshare", "memories.share", "memories.unshare"}
 """What is shared on purpose is seen by all below."""
 VERBS = sorted(NEEDS.keys() - NOBODYS)
-TEST_ENDS = {"forget", "restore", "retention.sweep", "work.rederive"}
+TEST_ENDS = {"forget", "restore", "transfer.restore", "retention.sweep", "work.rederive"}
 """Tried last of all, since little is left after them."""
 
 
@@ -128,7 +128,7 @@ def world(kind, surface):
     clock = FixedClock(NOON)
     usual = {"embedder": TableEmbedder(dim=16), "tokens": CountingTokens(), "clock": clock}
     with tempfile.TemporaryDirectory() as folder:
-        url = "memory://" if kind == "memory" else f"sqlite:///{folder}/agent.db"
+        url = {"memory": "memory://", "sqlite": f"sqlite:///{folder}/agent.db"}[kind] if isinstance(kind, str) else kind()
         if surface.startswith("sync"):
             with muniment.sync.open(url, **usual) as engine:
                 engine._engine.salt = "the same"
@@ -167,7 +167,7 @@ def lived(kind, surface, neighbours, steps, *, crowded, theirs=None):
                     found.call(found.acting(scope), name, of(ids, name, scope))
             found.settle()
             asked = of(theirs if foreign else mine, name, ANA)
-            if name == "restore" and foreign and own is found.engine:
+            if name in {"restore", "transfer.restore"} and foreign and own is found.engine:
                 continue  # records say where they belong, and without a credential nobody says otherwise
             heard.append((name, foreign, repr(found.call(own, name, asked))))
             found.settle()
@@ -192,6 +192,18 @@ def same_in_both(kind, surface, neighbours, steps):
 )
 def test_every_verb_answers_as_if_there_were_no_neighbour(kind, surface, neighbours):
     same_in_both(kind, surface, neighbours, [*EVERY_VERB, *LOOK, *LAST, *LOOK])
+
+
+def test_verbs_answer_on_a_server_as_if_there_were_no_neighbour(postgres):
+    some = [(name, foreign) for name, foreign in EVERY_VERB if name.partition(".")[0] in {"get", "memories", "sharing", "keys"}]
+    same_in_both(lambda: postgres.run(postgres.empty()), "acting", NEIGHBOURS["sibling user"], [*some, *LOOK])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("neighbours", NEIGHBOURS.values(), ids=NEIGHBOURS)
+@pytest.mark.parametrize("surface", ["engine", "acting"])
+def test_every_verb_answers_on_a_server_as_if_there_were_no_neighbour(postgres, surface, neighbours):
+    same_in_both(lambda: postgres.run(postgres.empty()), surface, neighbours, [*EVERY_VERB, *LOOK, *LAST, *LOOK])
 
 
 @pytest.mark.parametrize("neighbours", NEIGHBOURS.values(), ids=NEIGHBOURS)

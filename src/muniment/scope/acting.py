@@ -12,13 +12,18 @@ from typing import Any
 
 from muniment.errors import AccessError, ScopeError
 from muniment.knowledge.credentials import Credential, Permission
+from muniment.knowledge.values import AppliedArchitecture, Kept, SharingChange
 from muniment.ports import Clock, Memories
 from muniment.scope.rules import admit, check_allowed
 from muniment.scope.rules_needs import GROUPS, NEEDS, Need, Reach
-from muniment.types import ItemReceipt, Outcome, Record, Scope
+from muniment.types import ItemReceipt, Outcome, Scope
 
 _AT_ONCE = 100
 """Records of a long answer between two looks at whether the credential still holds."""
+_WHY = {
+    "scope_absent": "there is no such scope for this credential.",
+    "by_hand": "how far a customer shares is set by its administrator: muniment sharing set.",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +99,9 @@ async def _check(bound: inspect.BoundArguments, need: Need, guard: Guard) -> Non
     elif need.reach is Reach.CLIENT:
         check_allowed(credential, need.permission, now=now)
         asked["client"] = _client(asked.get("client"), need, credential)
-    elif need.reach is Reach.RECORDS:
+    elif need.reach is Reach.ITEMS:
         check_allowed(credential, need.permission, now=now)
-        asked["records"] = _reached(asked["records"], credential)
+        asked[need.scope] = _reached(asked[need.scope], credential)
     else:
         asked[need.scope] = scope = admit(credential, asked.get(need.scope), need.permission, now=now)
         for memory in [asked[name] for name in need.changes if isinstance(asked.get(name), str)]:
@@ -138,20 +143,28 @@ def _check_granted(asked: object, credential: Credential) -> None:
         )
 
 
-async def _reached(records: Iterable[Any] | AsyncIterable[Any], credential: Credential) -> AsyncIterator[Record | ItemReceipt]:
-    """The records inside the ceiling, and a refusal in the place of every other."""
+async def _reached(items: Iterable[Any] | AsyncIterable[Any], credential: Credential) -> AsyncIterator[Any]:
+    """The items inside the ceiling, and a refusal in the place of every other."""
     number = 0
-    async for item in _each(records):
+    async for item in _each(items):
         number += 1
-        if isinstance(item, Record) and not credential.reaches(item.scope):
-            yield ItemReceipt(
-                place=f"record {number}",
-                outcome=Outcome.REFUSED,
-                reason="scope_absent",
-                message="there is no such scope for this credential.",
-            )
-        else:
+        reason = _refused(item, credential)
+        if not reason:
             yield item
+        else:
+            yield ItemReceipt(place=f"item {number}", outcome=Outcome.REFUSED, reason=reason, message=_WHY[reason])
+
+
+def _refused(item: object, credential: Credential) -> str:
+    """Why a credential may not hand this in; empty when it may."""
+    if isinstance(item, SharingChange) and credential.ceiling is not None:
+        return "by_hand"  # else whoever imports could say that somebody else had set it
+    if isinstance(item, AppliedArchitecture):
+        owner = None if item.client is None else Scope(client=item.client)
+        mine = credential.ceiling is None or (owner is not None and credential.reaches(owner))
+        return "" if mine else "scope_absent"
+    home = item.record.scope if isinstance(item, Kept) else getattr(item, "scope", None)
+    return "scope_absent" if isinstance(home, Scope) and not credential.reaches(home) else ""
 
 
 async def _each(records: Iterable[Any] | AsyncIterable[Any]) -> AsyncIterator[Any]:

@@ -21,7 +21,7 @@ class Reach(Enum):
     SCOPE = "the scope it is given"
     SCOPE_OR_STORE = "the scope it is given, or the whole store without one"
     CLIENT = "the client it is given, or all without one"
-    RECORDS = "the scope of every record it is given"
+    ITEMS = "the scope of every item it is given"
     STORE = "the whole store"
 
 
@@ -29,9 +29,9 @@ class Reach(Enum):
 class Need:
     """What one verb needs.
 
-    `scope` names the parameter that holds its scope. `changes` names parameters that hold ids of memories which it changes: a
-    memory above the ceiling may be read, not changed. `grants` names the parameter that holds permissions it hands on. The answer
-    of a `mute` verb is about the whole store, and is None for a credential with a ceiling.
+    `scope` names the parameter that holds its scope, or the items that each have one. `changes` names parameters that hold ids of
+    memories which it changes: a memory above the ceiling may be read, not changed. `grants` names the parameter that holds
+    permissions it hands on. The answer of a `mute` verb is about the whole store, and is None for a credential with a ceiling.
     """
 
     permission: Permission
@@ -52,7 +52,7 @@ NEEDS: Mapping[str, Need] = MappingProxyType(
         **_all(READ, "stats export", reach=Reach.SCOPE_OR_STORE),
         **_all(WRITE, "ingest"),
         **_all(ERASE, "forget"),
-        **_all(ADMINISTER, "restore", reach=Reach.RECORDS),
+        "restore": Need(permission=ADMINISTER, reach=Reach.ITEMS, scope="records"),
         **_all(ADMINISTER, "doctor reindex", reach=Reach.STORE),
         **_all(READ, "memories.list memories.get memories.history memories.against memories.audit"),
         **_all(WRITE, "memories.add"),
@@ -74,7 +74,7 @@ NEEDS: Mapping[str, Need] = MappingProxyType(
         **_all(READ, "sealed.blob"),
         **_all(ERASE, "retention.sweep", reach=Reach.SCOPE_OR_STORE),
         **_all(ADMINISTER, "transfer.export", reach=Reach.SCOPE_OR_STORE),
-        **_all(ADMINISTER, "transfer.restore", reach=Reach.STORE),
+        "transfer.restore": Need(permission=ADMINISTER, reach=Reach.ITEMS, scope="items"),
         **_all(READ, "work.status work.refused"),
         **_all(ADMINISTER, "work.retry work.rederive"),
         **_all(ADMINISTER, "work.backlog work.listen work.step", reach=Reach.STORE),
