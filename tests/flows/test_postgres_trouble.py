@@ -18,7 +18,6 @@ from muniment.knowledge.values import Changes, MemoryFilter, Wanted
 from muniment.plugins import open_store
 from muniment.stores.postgres import open_postgres
 from muniment.stores.postgres_link import reach_of
-from muniment.stores.postgres_open import MIGRATIONS
 from muniment.testing.acts import MODEL
 from muniment.testing.conformance.base import find_all
 from muniment.testing.fakes import NOON
@@ -116,32 +115,6 @@ async def test_a_store_is_made_only_where_one_is_asked_for(postgres):
         await store.close()
     await (await open_store(postgres.url("untouched"), create=False)).close()
     await postgres.drop("untouched")
-
-
-async def test_a_schema_of_a_newer_version_is_left_alone(postgres, database):
-    connection = await asyncpg.connect(database)
-    await connection.execute("INSERT INTO muniment.migration (version, name) VALUES (999, 'later')")
-    await connection.close()
-    assert (await refused(database)).code == "schema_newer"
-
-
-async def test_a_store_of_the_version_before_is_brought_to_this_one_with_all_it_holds(postgres, database):
-    store = await open_postgres(database)
-    await store.put([sample_write(ANA, "kept", dim=0)])
-    await store.close()
-    connection = await asyncpg.connect(database)
-    await connection.execute("DROP TABLE muniment.access_key; DELETE FROM muniment.migration WHERE version = 2")
-    await connection.close()
-    app = database.replace("//owner:", "//app:")
-    admin = await asyncpg.connect(database)
-    await admin.execute("GRANT USAGE ON SCHEMA muniment TO app; GRANT SELECT ON ALL TABLES IN SCHEMA muniment TO app")
-    await admin.close()
-    assert (await refused(app)).code == "schema_older"
-    store = await open_postgres(database)
-    assert await texts(store) == ["kept"]
-    assert list(await store.keys()) == []
-    await store.close()
-    assert [step.version for step in MIGRATIONS] == list(range(1, len(MIGRATIONS) + 1))
 
 
 async def test_a_server_that_takes_no_writes_is_read(database):

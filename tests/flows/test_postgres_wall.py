@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import asyncpg
 import pytest
 from running_postgres import APP
 
 from muniment import Filter, Scope
+from muniment.errors import StoreError
+from muniment.knowledge.credentials import AccessKey, Credential
+from muniment.knowledge.values import Changes, Merge, Refusal, SharingChange, Wanted
 from muniment.ports import Target
 from muniment.stores.postgres import open_postgres
-from muniment.stores.postgres_link import EVERYWHERE, SQL, Reach, path_of, reach_below, reach_of
+from muniment.stores.postgres_link import EVERYWHERE, SQL, Link, Reach, path_of, reach_below, reach_of
 from muniment.testing.acts import MODEL
+from muniment.testing.conformance.forgetting import blob, seal
 from muniment.testing.fakes import NOON
-from muniment.testing.samples import sample_derive, sample_write
+from muniment.testing.samples import sample_derive, sample_entity, sample_memory, sample_write
 
 ANA = Scope(client="acme", customer="north", user="ana")
 BEN = Scope(client="acme", customer="north", user="ben")
@@ -27,10 +33,16 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA muniment TO {APP};
 """
 SEEN = "SELECT s.path FROM muniment.record r JOIN muniment.scope s ON s.no = r.scope ORDER BY s.path"
 TABLES = """
-SELECT relname::text, relrowsecurity, relforcerowsecurity FROM pg_class
-WHERE relnamespace = 'muniment'::regnamespace AND relkind = 'r'
+SELECT relname::text, relrowsecurity, relforcerowsecurity, (SELECT count(*) FROM pg_policy WHERE polrelid = c.oid) FROM pg_class c
+WHERE relnamespace = 'muniment'::regnamespace AND relkind IN ('r', 'p')
 """
-UNWALLED = {"meta", "migration", "architecture", "access_key", "sharing_change", "erasure"}
+ROLE = """
+SELECT
+    EXISTS (SELECT 1 FROM pg_class WHERE relnamespace = 'muniment'::regnamespace AND pg_has_role(relowner, 'MEMBER')),
+    rolsuper, rolbypassrls
+FROM pg_roles WHERE rolname = current_user
+"""
+UNWALLED = {"meta", "migration", "architecture", "erasure"}
 
 
 @pytest.fixture
@@ -96,8 +108,8 @@ async def test_a_connection_that_served_another_tenant_a_moment_ago_shows_nothin
 async def test_every_table_that_holds_what_a_scope_holds_stands_behind_the_wall(postgres, filled, tmp_path):
     connection = await asyncpg.connect(filled)
     rows = await connection.fetch(TABLES)
-    assert {name for name, enabled, forced in rows if not (enabled and forced)} == UNWALLED
-    for name, enabled, _ in rows:
+    assert {name for name, enabled, forced, policies in rows if not (enabled and forced and policies == 1)} == UNWALLED
+    for name, enabled, *_ in rows:
         if enabled:
             assert await connection.fetchval(f"SELECT count(*) FROM muniment.{name}") == 0
     await connection.close()
@@ -153,3 +165,87 @@ async def test_what_one_connection_serves_in_turn_stays_apart(filled):
         page = await store.page(scope, Filter(), limit=9)
         assert [record.text for record in page.records] == [f"of {scope}"]
     await store.close()
+
+
+@pytest.fixture
+async def crowded(filled, tmp_path):
+    """The same, with something of every scope in every table behind the wall."""
+    store = await open_postgres(filled)
+    for n, scope in enumerate(EVERY):
+        said = f"of {scope} and more"
+        seals, blobs = (seal("t", "v"),), (blob(b"bytes"),)
+        await store.put([replace(sample_write(scope, said, key="k"), enrich=True, sealed=seals, blobs=blobs)])
+        one, other = (sample_entity(scope, {name: [said]}, id=name) for name in ("one", "other"))
+        merge = Merge(id="m", scope=scope, kept="one", other="other", score=0.5, why={}, at=NOON, decided=False)
+        memory = sample_memory(scope, said, entities=("one",))
+        refusals = [Refusal(evidence=memory.evidence[0], kind="fact", reason="noise")]
+        changes = Changes(memories=[memory], entities=[one, other], merges=[merge], refusals=refusals)
+        await store.settle(scope, Wanted(), lambda _, changes=changes: changes, at=NOON)
+        key = Credential(id=f"k{n}", ceiling=scope, permissions=["read"], created_at=NOON)
+        await store.keep_key(AccessKey(credential=key, digest=b"d"))
+        await store.keep_sharing(SharingChange(scope=scope, agent="a", kind="fact", share="none", at=NOON))
+    await store.close()
+    return filled
+
+
+PATHS = {"scope": "t.path", "access_key": "t.ceiling", "sharing_change": "t.scope"}
+HERS = "(SELECT path FROM muniment.scope s WHERE s.no = t.scope)"
+
+
+@pytest.mark.parametrize("reach", [reach_of([ANA]), reach_of(ANA.lineage), reach_below(CUSTOMER), reach_below(RIVAL)], ids=str)
+async def test_each_table_read_without_any_filter_gives_rows_of_what_was_said_alone(crowded, reach):
+    connection = await asyncpg.connect(crowded)
+    tables = {name for name, enabled, *_ in await connection.fetch(TABLES) if enabled} - {"staging", "staged"}
+    everywhere, reached = paths(*EVERY), {*reach.scopes.split("\n")}
+    for table in tables:
+        asked = f"SELECT DISTINCT {PATHS.get(table, HERS)} FROM muniment.{table} t"
+        assert sorted(await seen(connection, EVERYWHERE, asked)) == everywhere, table
+        shown = await seen(connection, reach, asked)
+        assert shown, table
+        assert all(path in reached or (reach.below and path.startswith(reach.below)) for path in shown), table
+    await connection.close()
+
+
+async def test_a_pool_of_one_serves_each_tenant_in_turn_with_statements_that_ask_for_everything(crowded):
+    link = Link({"dsn": crowded}, place="here", most=1)
+    for scope in (*EVERY, *reversed(EVERY)):
+        rows = await link.read(reach_of([scope]), lambda tx: tx.rows("scopes_below", None, None, 0, 99))
+        assert [row["path"] for row in rows] == [path_of(scope)]
+        counted = await link.read(reach_of([scope]), lambda tx: tx.row("stats", None, None))
+        assert (counted["scopes"], counted["records"]) == (1, 2)
+        assert await link.read(Reach(), lambda tx: tx.rows("scopes_below", None, None, 0, 99)) == []
+    with pytest.raises(StoreError):
+        await link.write(EVERYWHERE, lambda tx: tx.change("scopes_add", 7))
+    assert await link.read(Reach(), lambda tx: tx.rows("scopes_below", None, None, 0, 99)) == []
+    await link.close()
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "SET ROLE owner",
+        "SET ROLE postgres",
+        "SET SESSION AUTHORIZATION owner",
+        "ALTER TABLE muniment.record DISABLE ROW LEVEL SECURITY",
+        "ALTER TABLE muniment.record NO FORCE ROW LEVEL SECURITY",
+        "DROP POLICY reach ON muniment.record",
+        "CREATE POLICY mine ON muniment.record USING (true)",
+        "ALTER ROLE app BYPASSRLS",
+        "TRUNCATE muniment.record",
+        "SET LOCAL row_security = off; SELECT * FROM muniment.record",
+        "CREATE TABLE muniment.mine (x integer)",
+        "SET session_replication_role = replica",
+    ],
+)
+async def test_the_role_that_serves_cannot_climb_over_the_wall(filled, statement):
+    owner = await asyncpg.connect(filled)
+    await owner.execute(GRANTS)
+    await owner.close()
+    app = await asyncpg.connect(filled.replace("//owner:", f"//{APP}:"))
+    owns, super_, bypasses = await app.fetchrow(ROLE)
+    assert (owns, super_, bypasses) == (False, False, False)
+    with pytest.raises(asyncpg.InsufficientPrivilegeError):
+        async with app.transaction():
+            await app.execute(statement)
+    assert await seen(app) == []
+    await app.close()
