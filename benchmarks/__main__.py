@@ -8,6 +8,7 @@ from importlib import import_module
 MODULES = {
     "abstain": "abstain",
     "compile": "compiling",
+    "counting": "counting",
     "entities": "entities",
     "decisions": "decisions",
     "extraction": "extraction",

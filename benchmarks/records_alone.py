@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from benchmarks.harness import Answer
 from muniment.bundle import Bundle
 from muniment.engine import Engine
-from muniment.knowledge.values import Memory, MemoryPage
+from muniment.knowledge.values import EntityPage, Memory, MemoryPage
 from muniment.retrieve.asking import Asked, Means
 from muniment.retrieve.step import retrieve
 from muniment.retrieve.weights import Weights
@@ -35,6 +35,9 @@ class _NothingDerived:
     async def memories(self, *_: object, **__: object) -> MemoryPage:
         return MemoryPage(memories=())
 
+    async def entities(self, *_: object, **__: object) -> EntityPage:
+        return EntityPage(entities=())
+
 
 async def retrieve_alone(
     engine: Engine, scope: Scope, query: str, *, limit: int, weights: Weights | None = None, meaning: bool = True
@@ -42,7 +45,7 @@ async def retrieve_alone(
     """What `engine.retrieve` answers where no memory joins the records; with other weights, or without meaning."""
     means = Means(
         records=engine.store,
-        memories=_NothingDerived(),  # type: ignore[arg-type]  # the two reads that tell that nothing was derived are enough
+        memories=_NothingDerived(),  # type: ignore[arg-type]  # the reads that tell that nothing was derived are enough
         embedder=engine.index.embedder if meaning else None,
         tokens=engine.tokens,
         weights=weights or engine.weights,
