@@ -1,22 +1,21 @@
 """How long a retrieve takes while the store grows and the user's part of it does not, against peers and against a bare loop.
 
 Every question goes to all sides in one shuffled round, so that all meet the same machine. `python -m benchmarks latency --help`.
-Rule of this file: it asks, counts and prints; data, builds and peers live in the files beside it.
+Rule of this file: it plans, counts and prints; data, builds, peers, rounds and crowds live in the files beside it.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-import gc
 import json
 import os
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, ExitStack
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -24,64 +23,75 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks.harness import Row, commit, machine
 from benchmarks.latency_bare import Bare
-from benchmarks.latency_build import Built, build, open_engine
-from benchmarks.latency_data import DIM, PER_USER, WORDS, Memories, Question, chance, numbered, user_name
-from benchmarks.latency_peers import LIMIT, PEERS, installed
-from muniment import Scope
-from muniment.engine import Engine
+from benchmarks.latency_build import Built, build, filled, open_engine
+from benchmarks.latency_crowd import crowd_rows
+from benchmarks.latency_data import DIM, PER_USER, STATED, WORDS, Question, chance, size_name
+from benchmarks.latency_embedded import embedded_lanes, embedding, local_model
+from benchmarks.latency_peers import PEERS, installed
+from benchmarks.latency_rounds import Ask, Lane, ask_all, awaited, read_through, retrieving
+from muniment.ports import Embedder
 
-Ask = Callable[[Question], Awaitable[Sequence[int]]]
 RESAMPLES = 1000
+OURS = ("muniment", "postgres")
+WIDE, WIDER = 3_000, 30_000
+ROUNDS_IN = {WIDE: 5, WIDER: 20}
+"""Of so many questions, one is asked of a scope of this size."""
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """The users of one file, and how many memories each of the others has."""
+
+    users: int
+    wide: tuple[int, ...] = ()
+
+    @property
+    def records(self) -> int:
+        return self.users * PER_USER + sum(self.wide)
+
+
+@dataclass(frozen=True, slots=True)
+class Peer:
+    """How many questions a peer answers, and how many records it is given at most."""
+
+    questions: int
+    most: int
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Users per file, smallest first; questions per file; how many each peer answers, in files of at most `peer_users`."""
+    """Files, smallest first; questions per file; what is asked of peers; questions of each crowd, and of the embedder."""
 
-    users: tuple[int, ...]
+    sizes: tuple[Size, ...]
     questions: int
-    peer_users: int
-    peers: Mapping[str, int]
+    peers: Mapping[str, Peer]
+    crowd: int
+    embedded: int
 
 
+_10K, _100K, _1M = Size(24, (WIDE,)), Size(224, (WIDE, WIDER)), Size(3224, (WIDE, WIDER))
+_PEERS = {"chroma": Peer(50, 110_000), "lancedb": Peer(200, 110_000), "qdrant": Peer(25, 110_000), "mem0": Peer(25, 11_000)}
 PLANS = {
-    "smoke": Plan((2, 8), 6, 8, {"chroma": 2, "qdrant": 2}),
-    "small": Plan((34, 334), 1000, 334, {"chroma": 50, "qdrant": 25}),
-    "full": Plan((34, 334, 3334), 1000, 334, {"chroma": 200, "qdrant": 50}),
+    "smoke": Plan((Size(2), Size(2, (600,))), 6, {name: Peer(2, 3_000) for name in _PEERS}, 8, 2),
+    "tiny": Plan((_10K,), 400, _PEERS, 200, 100),
+    "small": Plan((_10K, _100K), 1000, _PEERS, 400, 200),
+    "full": Plan((_10K, _100K, _1M), 1000, _PEERS, 400, 200),
 }
-
-
-@dataclass(slots=True, kw_only=True)
-class Lane:
-    """One side's answers at one size. A lane with `warm` is asked once untimed at the start of each of its rounds."""
-
-    method: str
-    size: str
-    state: str
-    questions: list[Question]
-    ask: Ask
-    every: int = 1
-    warm: bool = False
-    ms: dict[int, float] = field(default_factory=dict)
-    found: dict[int, bool] = field(default_factory=dict)
-
-    @property
-    def slice(self) -> str:
-        return f"{self.size}/{PER_USER}{self.state}"
 
 
 def main(argv: list[str]) -> int:
     """Run the benchmark, print the table, write what was asked for."""
     args = _arguments(argv)
     plan = PLANS[args.size]
+    plan = replace(plan, peers={name: peer for name, peer in plan.peers.items() if name in args.peers})
     started = time.time()
     with ExitStack() as stack:
         folder = args.store or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="muniment-latency-")))
         folder.mkdir(parents=True, exist_ok=True)
-        built = {users: build(users, folder) for users in plan.users}
+        built = [build(size.users, size.wide, folder) for size in plan.sizes]
         stack.enter_context(threadpool_limits(1))
-        lanes, absent = asyncio.run(_measure(plan, built, folder))
-    results = [*_build_rows(built), *_lane_rows(lanes), *_ratio_rows(lanes, plan)]
+        lanes, crowds, absent = asyncio.run(_measure(plan, built, folder, args.postgres))
+    results = [*_build_rows(built), *_lane_rows(lanes), *_ratio_rows(lanes, plan), *crowds]
     _print(results, absent)
     if args.log:
         _write_log(args.log, lanes)
@@ -92,94 +102,93 @@ def main(argv: list[str]) -> int:
 
 def _arguments(argv: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks latency", description="Retrieve latency while the store grows.")
-    parser.add_argument("--size", choices=sorted(PLANS), default="small", help="small: 10k and 100k records; full: 1M as well")
+    parser.add_argument("--size", choices=sorted(PLANS), default="small", help="tiny: 10k records; small: 100k too; full: 1M too")
     parser.add_argument("--store", type=Path, help="folder to keep the built files in, and to reuse them from")
+    parser.add_argument(
+        "--postgres",
+        nargs="+",
+        default=(),
+        metavar="URL",
+        help="empty databases with pgvector, one for each size, smallest first",
+    )
+    parser.add_argument("--peers", nargs="*", choices=sorted(PEERS), default=sorted(PEERS), help="who is measured beside it")
     parser.add_argument("--json", type=Path, help="write the results as one JSON document")
     parser.add_argument("--log", type=Path, help="write one JSON line per question and side")
     return parser.parse_args(argv)
 
 
-async def _measure(plan: Plan, built: Mapping[int, Built], folder: Path) -> tuple[list[Lane], list[str]]:
+async def _measure(
+    plan: Plan, built: Sequence[Built], folder: Path, servers: Sequence[str]
+) -> tuple[list[Lane], list[Row], list[str]]:
     absent = [name for name in plan.peers if not installed(PEERS[name].distribution)]
     lanes: list[Lane] = []
+    crowds: list[Row] = []
     async with AsyncExitStack() as stack:
-        for users, file in built.items():
-            memories = Memories(users)
-            questions = memories.questions(plan.questions)
-            _read_through(file.path)
-            own = {"size": size_name(len(memories)), "questions": questions}
-            for state, cache in (("-cold", False), ("-hot", True)):
-                engine = await stack.enter_async_context(open_engine(file.path, questions, cache=cache))
-                lanes.append(Lane(method="muniment", state=state, ask=_retrieving(engine), warm=cache, **own))
-            bare = stack.enter_context(Bare(file.path, questions))
-            lanes.append(Lane(method="bare", state="", ask=_awaited(bare.ask), **own))
-            for name in plan.peers if users <= plan.peer_users else ():
-                if name not in absent:
-                    _say(f"building {name} with {len(memories):,} vectors")
-                    peer = stack.enter_context(PEERS[name](folder / f"{name}-{memories.mark}", memories.blocks()))
-                    every = max(1, plan.questions // plan.peers[name])
-                    lanes.append(Lane(method=name, state="", ask=_awaited(peer.ask), every=every, **own))
-        await _ask_all(lanes, plan.questions)
-    return lanes, absent
+        model = local_model()
+        if model is not None:
+            stack.push_async_callback(model.close)
+        for number, file in enumerate(built):
+            read_through(file.path)
+            asked = {size: file.memories.questions(plan.questions, size) for size in dict.fromkeys(file.memories.sizes)}
+            stores = {"muniment": f"sqlite:///{file.path}"}
+            if number < len(servers):
+                await filled(servers[number], file.memories)
+                stores["postgres"] = servers[number]
+            for method, url in stores.items():
+                own, crowd = await _own_lanes(stack, method, url, asked, crowd=plan.crowd)
+                lanes += own
+                crowds += crowd
+            bares = {size: stack.enter_context(Bare(file.path, questions)) for size, questions in asked.items()}
+            lanes += [_lane("bare", "", asked, size, awaited(bare.ask)) for size, bare in bares.items()]
+            if model is not None:
+                lanes += await stack.enter_async_context(embedded_lanes(model, file, asked[PER_USER], plan.embedded))
+            there = {name: peer for name, peer in plan.peers.items() if name not in absent and file.records <= peer.most}
+            lanes += _peer_lanes(stack, there, file, asked, folder=folder, model=model)
+        await ask_all(lanes, plan.questions)
+    return lanes, crowds, absent
 
 
-async def _ask_all(lanes: Sequence[Lane], rounds: int) -> None:
-    _say(f"asking {rounds} questions of {len(lanes)} sides")
-    rng = chance("order")
-    for lane in lanes:
-        await lane.ask(lane.questions[0])
-    gc.collect()
-    gc.freeze()  # what peers hold in memory must not slow the collector down for others
-    for number in range(rounds):
-        due = [lane for lane in lanes if number % lane.every == 0]
-        for lane in due:
-            if lane.warm:
-                await lane.ask(lane.questions[number])
-        due = [due[place] for place in rng.permutation(len(due))]
-        for lane in sorted(due, key=lambda lane: lane.every):  # peers last: what they push out of the processor's cache is theirs
-            await _ask(lane, lane.questions[number])
-    gc.unfreeze()
+Asked = Mapping[int, list[Question]]
+"""Questions by how many memories those who ask have."""
 
 
-async def _ask(lane: Lane, question: Question) -> None:
-    started = time.perf_counter_ns()
-    answer = await lane.ask(question)
-    lane.ms[question.number] = (time.perf_counter_ns() - started) / 1e6
-    lane.found[question.number] = numbered(question.user, question.target) in answer
+def _lane(method: str, state: str, asked: Asked, size: int, ask: Ask, *, warm: bool = False) -> Lane:
+    return Lane(
+        method=method,
+        size=asked[size][0].of,
+        state=state,
+        questions=asked[size],
+        ask=ask,
+        scope=size,
+        every=ROUNDS_IN.get(size, 1),
+        warm=warm,
+    )
 
 
-def _read_through(path: Path) -> None:
-    """Bring a file into the operating system's cache, so that no side pays for another's first touch."""
-    with path.open("rb") as file:
-        while file.read(1 << 20):
-            pass
+async def _own_lanes(stack: AsyncExitStack, method: str, url: str, asked: Asked, *, crowd: int) -> tuple[list[Lane], list[Row]]:
+    """Cold and hot at every size of scope, and what several readers at once found."""
+    every = [question for questions in asked.values() for question in questions]
+    cold = await stack.enter_async_context(open_engine(url, every, cache=False))
+    hot = await stack.enter_async_context(open_engine(url, every, cache=True))
+    crowds = await crowd_rows(hot, method, questions=asked[PER_USER], count=crowd)
+    lanes = [_lane(method, "-cold", asked, size, retrieving(cold)) for size in asked]
+    return [*lanes, *(_lane(method, "-hot", asked, size, retrieving(hot), warm=True) for size in asked)], crowds
 
 
-def _retrieving(engine: Engine) -> Ask:
-    async def retrieving(question: Question) -> Sequence[int]:
-        bundle = await engine.retrieve(Scope(user=user_name(question.user)), question.text, limit=LIMIT)
-        return [int(hit.record.ref or 0) for hit in bundle]
-
-    return retrieving
-
-
-def _awaited(ask: Callable[[Question], Sequence[int]]) -> Ask:
-    async def awaited(question: Question) -> Sequence[int]:
-        return ask(question)
-
-    return awaited
+def _peer_lanes(
+    stack: AsyncExitStack, peers: Mapping[str, Peer], file: Built, asked: Asked, *, folder: Path, model: Embedder | None
+) -> Iterable[Lane]:
+    for name, peer in peers.items():
+        print(f"building {name} with {file.records:,} vectors", file=sys.stderr, flush=True)
+        side = stack.enter_context(PEERS[name](folder / f"{name}-{file.memories.mark}", file.memories.blocks()))
+        every = max(1, len(asked[PER_USER]) // peer.questions)
+        yield replace(_lane(name, "", asked, PER_USER, awaited(side.ask)), every=every)
+        if model is not None:
+            yield replace(_lane(name, "-embedded", asked, PER_USER, embedding(model, side.ask)), every=every)
 
 
-def size_name(records: int) -> str:
-    """10200 is 10k, 1000200 is 1M."""
-    rounded = float(f"{records:.1g}")
-    if rounded >= 1e6:
-        return f"{rounded / 1e6:.0f}M"
-    return f"{rounded / 1e3:.0f}k" if rounded >= 1e3 else str(records)
-
-
-def _build_rows(built: Mapping[int, Built]) -> Iterable[Row]:
-    for file in built.values():
+def _build_rows(built: Sequence[Built]) -> Iterable[Row]:
+    for file in built:
         for figure in file.figures:
             slice_ = f"{size_name(file.records)}/{figure.slice}"
             value = _round(figure.value)
@@ -193,6 +202,8 @@ def _lane_rows(lanes: Iterable[Lane]) -> Iterable[Row]:
         for metric, q in (("p50", 50), ("p99", 99)):
             low, high = np.percentile(np.percentile(ms[picks], q, axis=1), (2.5, 97.5))
             yield _row(lane, metric, (np.percentile(ms, q), low, high), len(ms), "ms")
+        if lane.state.startswith("-embedded"):
+            continue  # the model's vectors are not those that the store was filled with
         hits = np.array(list(lane.found.values()), np.float64)
         low, high = np.percentile(hits[picks].mean(axis=1), (2.5, 97.5))
         yield _row(lane, "found", (hits.mean(), low, high), len(hits), "share")
@@ -200,18 +211,20 @@ def _lane_rows(lanes: Iterable[Lane]) -> Iterable[Row]:
 
 def _ratio_rows(lanes: Sequence[Lane], plan: Plan) -> Iterable[Row]:
     at = {(lane.method, lane.slice): lane for lane in lanes}
-    ours = [lane for lane in lanes if lane.method == "muniment"]
-    smallest, largest = (size_name(users * PER_USER) for users in (plan.users[0], plan.users[-1]))
-    for lane in ours:
-        plain = f"{lane.size}/{PER_USER}"
-        yield _row(lane, "floor_ratio", *_ratio(lane, at["bare", plain]), "times")
+    sizes = [size_name(size.records) for size in plan.sizes]
+    for lane in lanes:
+        if lane.method not in OURS:
+            continue
+        if (floor := at.get(("bare", lane.slice.removesuffix(lane.state)))) and not lane.state.startswith("-embedded"):
+            yield _row(lane, "floor_ratio", *_ratio(lane, floor), "times")
+        state = "-embedded" if lane.state.startswith("-embedded") else ""
         for name in plan.peers:
-            if (name, plain) in at:
-                yield _row(lane, f"{name}_ratio", *_ratio(at[name, plain], lane), "times")
-    for lane in ours:
-        if lane.size == largest:
-            growth = _ratio(lane, at["muniment", f"{smallest}/{PER_USER}{lane.state}"])
-            yield replace(_row(lane, "growth", *growth, "times"), slice=f"{smallest}-{largest}/{PER_USER}{lane.state}")
+            if (peer := at.get((name, f"{lane.size}/{lane.scope}{state}"))) is not None:
+                yield _row(lane, f"{name}_ratio", *_ratio(peer, lane), "times")
+        smallest = at.get((lane.method, f"{sizes[0]}/{lane.scope}{lane.state}"))
+        if smallest is not None and lane.size != sizes[0]:
+            growth = _row(lane, "growth", *_ratio(lane, smallest), "times")
+            yield replace(growth, slice=f"{sizes[0]}-{lane.slice}")
 
 
 def _ratio(top: Lane, bottom: Lane) -> tuple[tuple[float, float, float], int]:
@@ -268,7 +281,8 @@ def _document(results: Sequence[Row], absent: Sequence[str], size: str, *, start
     return {
         "benchmark": "latency",
         "data": {
-            "synthetic": f"size {size}, {PER_USER} records a user, {DIM} dimensions, {WORDS:,} words, users arrive interleaved",
+            "synthetic": f"size {size}, {PER_USER} records a user and thousands of a few, {DIM} dimensions, {WORDS:,} words, "
+            f"one record in {STATED} states something, users arrive interleaved",
             "peers": {name: version for name, version in versions.items() if name not in absent},
             "threads": "one for linear algebra, on all sides",
         },
@@ -277,7 +291,3 @@ def _document(results: Sequence[Row], absent: Sequence[str], size: str, *, start
         "seconds": round(time.time() - started),
         "results": [asdict(result) for result in results],
     }
-
-
-def _say(words: str) -> None:
-    print(words, file=sys.stderr, flush=True)

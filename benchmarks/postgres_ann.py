@@ -21,8 +21,8 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from benchmarks.harness import Row, commit, machine
-from benchmarks.latency_build import FIRST, GivenEmbedder
-from benchmarks.latency_data import BLOCK, DIM, PER_USER, Block, Memories
+from benchmarks.latency_build import GivenEmbedder
+from benchmarks.latency_data import BLOCK, DIM, FIRST, PER_USER, Block, Memories
 from benchmarks.latency_data import Question as Asked
 from muniment import Filter, Scope, Turn
 from muniment.ingest.derive import derive
