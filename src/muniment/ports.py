@@ -206,6 +206,19 @@ class Work(Protocol):
         ...
 
 
+@runtime_checkable
+class Wakes(Protocol):
+    """What a store may also do whose work several processes share."""
+
+    async def woken(self, seconds: float) -> bool:
+        """Wait until some process has queued work since the last call, for so many seconds at most; False when none has."""
+        ...
+
+    async def deafen(self) -> None:
+        """Let whoever waits for work go, before the store closes."""
+        ...
+
+
 class Shelved(Protocol):
     """What stands beside records and memories: architectures by agent, sealed values and blobs by scope."""
 

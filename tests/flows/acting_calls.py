@@ -102,6 +102,7 @@ CALLS = {
     "work.backlog": lambda ids: {},
     "work.listen": lambda ids: {},
     "work.step": lambda ids: {},
+    "work.follow": lambda ids: {"seconds": 0.0},
     "architecture.current": lambda ids: {"agent": "desk"},
     "architecture.history": lambda ids: {"agent": "desk"},
     "architecture.version": lambda ids: {"agent": "desk", "version": 1},
@@ -146,5 +147,5 @@ def of(ids, name, scope):
     return given if bare else {place: scope, **given}
 
 
-WITHOUT_SCOPE = {"transfer.restore", "work.backlog", "work.listen", "work.step"}
+WITHOUT_SCOPE = {"transfer.restore", "work.backlog", "work.listen", "work.step", "work.follow"}
 __all__ = ["ABSENT", "CALLS", "GROUPS", "WITHHELD", "Ids", "Scope", "of", "registry", "verbs_of"]

@@ -16,6 +16,7 @@ from typing import Protocol
 
 from muniment.errors import MunimentError, ProviderError, StoreError
 from muniment.ingest.extract import extract
+from muniment.ingest.following import followed
 from muniment.ingest.listening import Listeners
 from muniment.ingest.rules_kinds import kept_by_kind
 from muniment.ingest.served import Served
@@ -23,7 +24,7 @@ from muniment.knowledge.architecture import Architecture, Mode
 from muniment.knowledge.copies import COPY
 from muniment.knowledge.settle import Batch, name_keys, settle, wanted
 from muniment.knowledge.values import Backlog, Claim, Enriched, Extraction, MemoryId, WorkItem, WorkState
-from muniment.ports import Clock, Follow, Memories, Records, Work
+from muniment.ports import Clock, Follow, Memories, Records, Wakes, Work
 from muniment.types import Filter, Record, RecordId, Scope, check_scope
 
 BATCH = 64
@@ -94,10 +95,17 @@ class Enrichment:
         """
         if scope is not None:
             check_scope(scope)
-        while not await self._settled(scope, records):
+        while not await _settled(self._store, scope, records):
             if not await self.step():
                 await asyncio.sleep(_PATIENCE)
         return await self._store.backlog()
+
+    async def follow(self, *, seconds: float | None = None) -> int:
+        """Be a worker: do what any process queues, for so many seconds or until the engine closes; returns how many records.
+
+        A store on a server tells at once when there is more; any other is asked twice a second.
+        """
+        return await followed(self.step, self._store, seconds=seconds, ended=lambda: self._closing)
 
     async def listen(self) -> AsyncIterator[Enriched]:
         """Every enrichment that ends from now on, in this process, until the engine closes.
@@ -165,6 +173,8 @@ class Enrichment:
         """Let the batch under way end, unless a model is reading it; what still waits stays in the store."""
         task, self._task = self._task, None
         self._closing = True
+        if isinstance(self._store, Wakes):
+            await self._store.deafen()
         if self._model is not None and self._loop is asyncio.get_running_loop():
             self._model.stop()
         if task is not None and self._loop is asyncio.get_running_loop():
@@ -189,13 +199,6 @@ class Enrichment:
             if self._closing:
                 return
             await self._more.wait()
-
-    async def _settled(self, scope: Scope | None, records: Sequence[RecordId] | None) -> bool:
-        if scope is None or records is None:
-            backlog = await self._store.backlog()
-            return not (backlog.queued or backlog.processing)
-        ended = {WorkState.COMPLETED, WorkState.PARTIAL, WorkState.FAILED}
-        return all(item.state in ended for item in await self._store.work(scope, records))
 
     async def _enrich(self, claims: Sequence[Claim]) -> None:
         scope = claims[0].scope
@@ -286,6 +289,14 @@ class Enrichment:
             self._loop.call_later((retry_at - now).total_seconds(), self._more.set)
         state = WorkState.QUEUED if retry_at else WorkState.FAILED
         return WorkItem(record=claim.record, state=state, reason=reason, attempts=claim.attempts, retry_at=retry_at)
+
+
+async def _settled(store: Store, scope: Scope | None, records: Sequence[RecordId] | None) -> bool:
+    if scope is None or records is None:
+        backlog = await store.backlog()
+        return not (backlog.queued or backlog.processing)
+    ended = {WorkState.COMPLETED, WorkState.PARTIAL, WorkState.FAILED}
+    return all(item.state in ended for item in await store.work(scope, records))
 
 
 async def _earlier(store: Records, scope: Scope, records: Sequence[Record]) -> dict[RecordId, Sequence[Record]]:

@@ -77,7 +77,7 @@ NEEDS: Mapping[str, Need] = MappingProxyType(
         "transfer.restore": Need(permission=ADMINISTER, reach=Reach.ITEMS, scope="items"),
         **_all(READ, "work.status work.refused"),
         **_all(ADMINISTER, "work.retry work.rederive"),
-        **_all(ADMINISTER, "work.backlog work.listen work.step", reach=Reach.STORE),
+        **_all(ADMINISTER, "work.backlog work.listen work.follow work.step", reach=Reach.STORE),
         "work.wait": Need(permission=READ, reach=Reach.SCOPE_OR_STORE, mute=True),
         **_all(READ, "architecture.current architecture.history architecture.version", reach=Reach.CLIENT),
         **_all(ADMINISTER, "architecture.apply architecture.rollback", reach=Reach.CLIENT),

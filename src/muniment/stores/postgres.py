@@ -18,6 +18,7 @@ from muniment.stores.postgres_open import prepared
 from muniment.stores.postgres_ports import PostgresMemories, PostgresWork
 from muniment.stores.postgres_shelves import Shelves
 from muniment.stores.rules import mismatch
+from muniment.stores.rules_knowledge import work_of
 from muniment.types import Erasure, Filter, Finding, Page, Record, RecordId, Scope, Stats
 
 SHELF_BYTES = 256 << 20
@@ -51,7 +52,10 @@ class PostgresStore(PostgresMemories, PostgresWork):
     async def put(self, writes: Sequence[Write]) -> Sequence[Written]:
         """Write all in one transaction; on return they are durable and searchable. Raises StoreError with nothing kept."""
         reach = reach_of(write.record.scope for write in writes)
-        return await self._link.write(reach, partial(postgres_write.put, writes=writes, adopted=self._adopted))
+        written = await self._link.write(reach, partial(postgres_write.put, writes=writes, adopted=self._adopted))
+        if any(map(work_of, writes)):
+            await self._bell.ring()
+        return written
 
     async def get(self, scope: Scope, ids: Sequence[RecordId]) -> Sequence[Record]:
         """Records with these ids in `scope` or its ancestors, in the order asked."""
@@ -132,4 +136,5 @@ class PostgresStore(PostgresMemories, PostgresWork):
 
     async def close(self) -> None:
         """Finish what is under way and release everything. Later calls raise StoreUnusable."""
+        await self.deafen()
         await self._link.close()

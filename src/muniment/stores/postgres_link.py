@@ -111,6 +111,7 @@ class Link:
     def __init__(self, settings: dict[str, Any], *, place: str, most: int = CONNECTIONS, wait: float = WAIT) -> None:
         self.place = place
         self._wait = wait
+        self._settings = settings
         self._process = os.getpid()
         self._under_way: set[asyncio.Task[Any]] = set()
         self._closed = False
@@ -156,6 +157,19 @@ class Link:
     async def rank(self, work: Callable[[], T]) -> T:
         """Call what takes processor time on a thread of its own; only on the link's own loop."""
         return await self._loop.run_in_executor(self._rankers, work)
+
+    def later(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Do something behind a call, and before the link closes; only on the link's own loop."""
+        self._loop.create_task(self._noted(work))
+
+    async def connect(self) -> asyncpg.Connection[asyncpg.Record]:
+        """A connection that is no part of the pool; only on the link's own loop."""
+        return await asyncpg.connect(**self._settings, timeout=self._wait)
+
+    async def tell(self, channel: str) -> None:
+        """Notify whoever listens; only on the link's own loop."""
+        async with self._pool.acquire(timeout=self._wait) as connection:
+            await connection.execute(SQL["tell"], channel)
 
     async def close(self) -> None:
         """Finish the calls under way and release everything."""

@@ -7,6 +7,7 @@ in the files beside it.
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -33,6 +34,7 @@ from muniment.knowledge.values import (
 from muniment.ports import Decide
 from muniment.stores import postgres_beside, postgres_erase, postgres_memories, postgres_settle, postgres_work
 from muniment.stores.postgres_link import EVERYWHERE, Link, reach_below, reach_of
+from muniment.stores.postgres_wake import Bell
 from muniment.stores.rows import Damaged
 from muniment.stores.rules import utc
 from muniment.types import Erasure, RecordId, Scope
@@ -43,6 +45,7 @@ class Linked:
 
     def __init__(self, link: Link) -> None:
         self._link = link
+        self._bell = Bell(link)
 
 
 class PostgresMemories(Linked):
@@ -137,7 +140,19 @@ class PostgresWork(Linked):
 
     async def requeue(self, scope: Scope, *, now: datetime, parked: bool = False) -> int:
         """Queue every record of `scope` and all below it again, or the parked ones only; returns how many."""
-        return await self._link.write(reach_below(scope), partial(postgres_work.requeue, scope=scope, now=now, parked=parked))
+        queued = await self._link.write(reach_below(scope), partial(postgres_work.requeue, scope=scope, now=now, parked=parked))
+        if queued:
+            await self._bell.ring()
+        return queued
+
+    async def woken(self, seconds: float) -> bool:
+        """Wait until some process has queued work since the last call, for so many seconds at most."""
+        return await self._bell.hear(seconds)
+
+    async def deafen(self) -> None:
+        """Let whoever waits for work go."""
+        with suppress(StoreUnusable):  # closed before
+            await self._bell.close()
 
     async def backlog(self) -> Backlog:
         """How much is open in the whole store."""

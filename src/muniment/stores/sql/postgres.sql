@@ -38,6 +38,9 @@ INSERT INTO muniment.migration (version, name) VALUES ($1, $2)
 -- name: reach
 SELECT set_config('muniment.scopes', $1, true), set_config('muniment.below', $2, true)
 
+-- name: tell
+SELECT pg_notify($1, '')
+
 -- name: meta_get
 SELECT value FROM meta WHERE name = $1
 
