@@ -45,9 +45,9 @@ from muniment.retrieve.rules import Weights
 from muniment.scope import Credential
 from muniment.scope.acting import Acting, Guard
 from muniment.scope.keys import AccessKeys
+from muniment.text.filters import Where, check_filter
 from muniment.types import (
     Erasure,
-    Filter,
     Finding,
     ItemReceipt,
     Page,
@@ -58,7 +58,6 @@ from muniment.types import (
     Scope,
     Stats,
     Turn,
-    check_filter,
     check_id,
     check_scope,
 )
@@ -139,7 +138,7 @@ class Engine:
         limit: int = 10,
         budget: int | None = None,
         threshold: float = 0.0,
-        where: Filter | None = None,
+        where: Where = None,
     ) -> Bundle:
         """Evidence for `query` from `scope` and its ancestors, best first, at most `limit` hits and `budget` tokens.
 
@@ -165,7 +164,7 @@ class Engine:
         limit: int = 10,
         budget: int | None = None,
         threshold: float = 0.0,
-        where: Filter | None = None,
+        where: Where = None,
     ) -> Why:
         """Why `retrieve`, asked the same, gives this record or does not. Raises NotFound as `get` does."""
         asked = Asked(
@@ -228,7 +227,7 @@ class Engine:
         """
         return await forget_step(check_scope(scope), ids=ids, conversation=conversation, store=self._shared, now=self.clock.now())
 
-    async def list(self, scope: Scope, *, where: Filter | None = None, limit: int = 50, cursor: str | None = None) -> Page:
+    async def list(self, scope: Scope, *, where: Where = None, limit: int = 50, cursor: str | None = None) -> Page:
         """Records kept at exactly `scope`, latest arrival first. Pass a page's cursor to get the next one."""
         asked = browse.Listed(where=check_filter(where), limit=limit, cursor=cursor)
         return await browse.browse(check_scope(scope), asked, store=self.store, now=self.clock.now())

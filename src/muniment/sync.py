@@ -25,7 +25,8 @@ from muniment.registry import Registry
 from muniment.retrieve.rules import Weights
 from muniment.scope import Credential
 from muniment.scope.acting import Acting
-from muniment.types import Erasure, Filter, Finding, ItemReceipt, Page, Prices, Receipt, Record, RecordId, Scope, Stats, Turn
+from muniment.text.filters import Where
+from muniment.types import Erasure, Finding, ItemReceipt, Page, Prices, Receipt, Record, RecordId, Scope, Stats, Turn
 
 T = TypeVar("T")
 
@@ -96,7 +97,7 @@ class Engine:
         limit: int = 10,
         budget: int | None = None,
         threshold: float = 0.0,
-        where: Filter | None = None,
+        where: Where = None,
     ) -> Bundle:
         """See `muniment.engine.Engine.retrieve`."""
         return self._run(
@@ -123,7 +124,7 @@ class Engine:
         limit: int = 10,
         budget: int | None = None,
         threshold: float = 0.0,
-        where: Filter | None = None,
+        where: Where = None,
     ) -> Why:
         """See `muniment.engine.Engine.explain`."""
         return self._run(
@@ -178,7 +179,7 @@ class Engine:
         """See `muniment.engine.Engine.forget`."""
         return self._run(self._engine.forget(scope, ids=ids, conversation=conversation))
 
-    def list(self, scope: Scope, *, where: Filter | None = None, limit: int = 50, cursor: str | None = None) -> Page:
+    def list(self, scope: Scope, *, where: Where = None, limit: int = 50, cursor: str | None = None) -> Page:
         """See `muniment.engine.Engine.list`."""
         return self._run(self._engine.list(scope, where=where, limit=limit, cursor=cursor))
 

@@ -292,50 +292,71 @@ class Receipt:
         return not any(item.outcome in (Outcome.REFUSED, Outcome.FAILED) for item in self.items)
 
 
+MOST_VALUES = 100
+"""Values of which one may be asked for in one field."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filter:
     """Narrows a read inside its scope; all that is given must hold. `since` is inclusive and `until` exclusive, on `said_at`.
 
-    Raises QueryError naming the field for a value of another type, an unknown role or kind, or a time without a zone.
+    A tuple asks for one of several. `metadata` asks part by part: the parts that are named must be there and be so. Raises
+    QueryError naming the field for a value of another type, an unknown role or kind, too many, or a time without a zone.
     """
 
-    conversation: str | None = None
-    agent: str | None = None
-    speaker: str | None = None
-    role: Role | None = None
-    kind: Kind | None = None
+    conversation: str | tuple[str, ...] | None = None
+    agent: str | tuple[str, ...] | None = None
+    speaker: str | tuple[str, ...] | None = None
+    role: Role | tuple[Role, ...] | None = None
+    kind: Kind | tuple[Kind, ...] | None = None
     since: datetime | None = None
     until: datetime | None = None
+    metadata: Mapping[str, str | tuple[str, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for place in ("conversation", "agent", "speaker"):
-            if not isinstance(value := getattr(self, place), str | None):
-                raise _unfit(place, value, "Give text, compared exactly, or leave it out.")
-        for place, members in (("role", Role), ("kind", Kind)):
-            if (value := getattr(self, place)) is not None:
-                if value not in list(members):
-                    raise _unfit(place, value, f"Use one of {', '.join(members)}.")
-                object.__setattr__(self, place, members(value))
+            object.__setattr__(self, place, _wanted(place, getattr(self, place), None))
+        object.__setattr__(self, "role", _wanted("role", self.role, Role))
+        object.__setattr__(self, "kind", _wanted("kind", self.kind, Kind))
         for place in ("since", "until"):
             if not isinstance(value := getattr(self, place), datetime | None):
                 raise _unfit(place, value, "Give an aware datetime.")
             if value is not None and value.utcoffset() is None:
                 raise QueryError("this time has no zone.", place=place, code="tz_required", hint="Give an aware datetime.")
+        metadata: object = self.metadata
+        parts = list(metadata.items()) if isinstance(metadata, Mapping) else [(None, None)]
+        if any(not isinstance(name, str) or value is None for name, value in parts):
+            raise _unfit("metadata", metadata, "Give a mapping of names to text.")
+        object.__setattr__(self, "metadata", {name: _wanted("metadata", value, None) for name, value in parts})
+
+    @property
+    def several(self) -> bool:
+        """True when a field asks for one of several values or for parts of the metadata, which no index knows."""
+        asked = (self.conversation, self.agent, self.speaker, self.role, self.kind)
+        return bool(self.metadata) or any(isinstance(value, tuple) for value in asked)
 
 
-def check_filter(value: object) -> Filter:
-    """Return `value` if it is a Filter, and one that asks for nothing for None; raise QueryError for anything else."""
+def _wanted(place: str, value: object, members: type[StrEnum] | None) -> object:
+    """One value as it is, several as a sorted tuple of different ones; raises QueryError naming the place for anything else."""
     if value is None:
-        return Filter()
-    if not isinstance(value, Filter):
-        raise _unfit("where", value, "Give a Filter, for example Filter(conversation='monday'), or leave it out.")
-    return value
+        return None
+    given = value if isinstance(value, tuple) else (value,)
+    if not 1 <= len(given) <= MOST_VALUES:
+        hint = f"Give 1 to {MOST_VALUES}, or leave it out."
+        raise QueryError(f"{len(given)} values were given.", place=place, code="range", hint=hint)
+    for one in given:
+        if not isinstance(one, str) or (members is not None and one not in list(members)):
+            hint = f"Use one of {', '.join(members)}." if members else "Give text, compared exactly, or leave it out."
+            raise _unfit(place, one, hint)
+    each = [one if members is None else members(one) for one in sorted({str(one) for one in given})]
+    return tuple(each) if len(each) > 1 else each[0]
 
 
-def check_whole(place: str, value: object, most: int) -> int:
-    """Return `value` if it is a whole number from 1 to `most`; raise QueryError naming `place` otherwise."""
-    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
-        raise QueryError(f"{place} is {shown(value)}.", place=place, code="range", hint=f"Give a whole number from 1 to {most}.")
+def check_whole(place: str, value: object, most: int, *, least: int = 1) -> int:
+    """Return `value` if it is a whole number from `least` to `most`; raise QueryError naming `place` otherwise."""
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        hint = f"Give a whole number from {least} to {most}."
+        raise QueryError(f"{place} is {shown(value)}.", place=place, code="range", hint=hint)
     return value
 
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime
 
+import pytest
+
 import muniment
 from muniment import Scope
 from muniment.architect import default_architecture
+from muniment.errors import InputError
 from muniment.ingest.enrich import Enrichment
 from muniment.ingest.index import Index
 from muniment.ingest.intake import Intake
@@ -25,6 +28,7 @@ BEN = Scope(client="acme", customer="north", user="ben")
 RIVAL = Scope(client="rival", customer="north", user="ana")
 STRANGERS = (BEN, SOUTH, Scope(client="acme", customer="south", user="ana"), RIVAL, Scope(user="ana"))
 STORES = ("memory", "sqlite")
+MOST_SAID = 600
 
 
 def url_of(kind, folder):
@@ -46,6 +50,15 @@ def texts(bundle):
 async def kept(engine, scope, **options):
     """The words of the records of exactly this scope, oldest first."""
     return [record.text for record in (await engine.list(scope, limit=1000, **options)).records[::-1]]
+
+
+async def refusal(call, kind=InputError):
+    """The error a call ends with. No error repeats more than a little of what it was given."""
+    with pytest.raises(kind) as caught:
+        await call
+    assert caught.value.hint
+    assert len(str(caught.value)) < MOST_SAID
+    return caught.value.code
 
 
 def clean_or_told(erasure):

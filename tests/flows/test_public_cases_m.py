@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 import pytest
-from cases import ANA, BEN, NORTH, kept, texts
+from cases import ANA, BEN, NORTH, kept, refusal, texts
 
 from muniment import Filter, Kind, Role, Turn
 from muniment.errors import QueryError
@@ -13,9 +13,13 @@ from muniment.errors import QueryError
 
 async def test_M02_a_filter_nobody_knows_is_an_error_and_never_passed_over(engine):
     await engine.ingest(ANA, [Turn(text="a kettle", metadata={"colour": "blue"})])
-    for key in ("colour", "metadata", "tag", "ids"):
+    for key in ("colour", "tag", "ids"):
         with pytest.raises(TypeError):
             Filter(**{key: "blue"})
+        for verb in (engine.list(ANA, where={key: "blue"}), engine.retrieve(ANA, "kettle", where={key: "blue"})):
+            assert await refusal(verb, QueryError) == "unknown_filter"
+    assert await kept(engine, ANA, where={"metadata.colour": "blue"}) == ["a kettle"]
+    assert await kept(engine, ANA, where={"metadata.color": "blue"}) == []
     for verb in (engine.list, engine.retrieve, engine.forget):
         with pytest.raises(TypeError):
             await verb(ANA, colour="blue")
@@ -25,13 +29,12 @@ async def test_M02_a_filter_nobody_knows_is_an_error_and_never_passed_over(engin
 async def test_M03_a_filter_that_asks_for_nothing_lists_all_of_the_scope(engine):
     await engine.ingest(ANA, ["one", "two"])
     await engine.ingest(BEN, "of ben")
-    for where in ({}, {"where": None}, {"where": Filter()}):
+    for where in ({}, {"where": None}, {"where": Filter()}, {"where": {}}, {"where": []}):
         assert await kept(engine, ANA, **where) == ["one", "two"]
         assert texts(await engine.retrieve(ANA, "one", **where))[0] == "one"
-    for empty in ({}, []):
-        with pytest.raises(QueryError) as caught:
-            await engine.list(ANA, where=empty)
-        assert "Filter(" in caught.value.hint
+    for listing in (engine.memories, engine.entities, engine.decisions):
+        for empty in (None, {}, []):
+            assert list(await listing.list(ANA, where=empty)) == list(await listing.list(ANA))
 
 
 async def test_M04_scope_agent_and_conversation_must_all_hold(engine):
@@ -72,6 +75,22 @@ async def test_M06_a_filter_means_the_same_to_list_and_retrieve_on_every_store(e
     )
     for found in (await kept(engine, ANA, where=where), texts(await engine.retrieve(ANA, "kettle", where=where))):
         assert sorted(text[-1] for text in found) == list(wanted)
+
+
+@pytest.mark.parametrize("where", [{"metadata.colour": "blue"}, {"metadata.colour": ["blue", "red"]}], ids=["one", "several"])
+async def test_M06_metadata_is_asked_part_by_part_and_other_parts_do_not_matter(engine, where):
+    await engine.ingest(
+        ANA,
+        [
+            Turn(text="kettle a", metadata={"colour": "blue", "size": "2"}),
+            Turn(text="kettle b", metadata={"colour": "Blue"}),
+            Turn(text="kettle c", metadata={"size": "blue"}),
+            "kettle d",
+        ],
+    )
+    assert await kept(engine, ANA, where=where) == texts(await engine.retrieve(ANA, "kettle", where=where)) == ["kettle a"]
+    assert await refusal(engine.list(ANA, where={"metadata": {"colour": "blue"}})) == "filter_key_invalid"
+    assert await refusal(engine.list(ANA, where={"metadata.colour": {"x": "1"}})) == "filter_op_invalid"
 
 
 def test_M07_a_bad_number_is_refused_by_its_name(cli):

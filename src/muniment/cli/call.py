@@ -17,13 +17,15 @@ import click
 import muniment
 from muniment import plugins, settings
 from muniment.cli.output import Screen
-from muniment.errors import InputError, ScopeError, StoreUnusable
+from muniment.errors import FormatError, InputError, QueryError, ScopeError, StoreUnusable
 from muniment.ingest.times import read_time
 from muniment.knowledge.credentials import Credential
 from muniment.ports import Embedder, Reranker
 from muniment.scope import resolve
 from muniment.settings import Settings
-from muniment.types import RUNGS, Filter, Kind, Role, Scope, check_id
+from muniment.text import strict_json
+from muniment.text.filters import check_filter
+from muniment.types import RUNGS, Kind, Role, Scope, check_id
 
 if TYPE_CHECKING:
     from muniment.engine import Engine
@@ -244,6 +246,26 @@ def scope_options(command: Command) -> Callable[..., int]:
     return command
 
 
+where_option = click.option("--where", "asked", metavar="JSON", help="A filter as JSON: one of several values, metadata, times.")
+
+
+def read_where_option(asked: str | None, options: Mapping[str, object]) -> object:
+    """What `--where` and the options beside it ask for together. Raises QueryError, and InputError for what both say."""
+    given = {key: value for key, value in options.items() if value is not None and value != ()}
+    if asked is None:
+        return given
+    try:
+        where = strict_json.loads(asked, place="--where")
+    except FormatError as error:
+        raise QueryError(error.message, place="--where", code="type", hint='Give JSON: \'{"speaker": "Ana"}\'.') from error
+    if not isinstance(where, dict):
+        return where if where is not None and where != [] else given
+    if both := sorted(where.keys() & given.keys()):
+        hint = "Say it in one of them."
+        raise InputError(f"--where and an option both say {both[0]}.", place="--where", code="usage", hint=hint)
+    return {**where, **given}
+
+
 def filter_options(command: Command) -> Callable[..., int]:
     """Add the filters of a read, and pass them on as one `Filter` named `where`."""
 
@@ -256,18 +278,18 @@ def filter_options(command: Command) -> Callable[..., int]:
         "--since", metavar="TIME", help="Said at this time or later: 2026-03-01 or 2026-03-01T12:00+01:00; UTC without offset."
     )
     @click.option("--until", metavar="TIME", help="Said before this time.")
+    @where_option
     @wraps(command)
     def with_filter(**options: Any) -> int:
-        role, kind = options.pop("role"), options.pop("kind")
-        where = Filter(
-            conversation=_id(options.pop("conversation"), "--conversation"),
-            speaker=options.pop("speaker"),
-            agent=_id(options.pop("by_agent"), "--by-agent"),
-            role=Role(role) if role else None,
-            kind=Kind(kind) if kind else None,
-            since=read_time_option(options.pop("since"), "--since"),
-            until=read_time_option(options.pop("until"), "--until"),
-        )
-        return command(where=where, **options)
+        asked = {
+            "conversation": _id(options.pop("conversation"), "--conversation"),
+            "speaker": options.pop("speaker"),
+            "agent": _id(options.pop("by_agent"), "--by-agent"),
+            "role": options.pop("role"),
+            "kind": options.pop("kind"),
+            "since": read_time_option(options.pop("since"), "--since"),
+            "until": read_time_option(options.pop("until"), "--until"),
+        }
+        return command(where=check_filter(read_where_option(options.pop("asked"), asked)), **options)
 
     return with_filter

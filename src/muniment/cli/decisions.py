@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import click
 
 from muniment.cli import documents_derived as documents
-from muniment.cli.call import Call, agent_option, embedder_option, scope_options, shared_options
+from muniment.cli.call import Call, agent_option, embedder_option, read_where_option, scope_options, shared_options, where_option
 from muniment.cli.documents import scope_document
 from muniment.cli.exits import Exit
 from muniment.cli.memories import SHARED_WITH, Group, taken_away
@@ -19,6 +19,7 @@ from muniment.cli.read import LISTED, limit_option
 from muniment.cli.views import DOT, INDENT, moment, stamp
 from muniment.cli.visible import one_line
 from muniment.curate.decisions import Answer, Decision
+from muniment.curate.rules_filters import check_decision_filter
 from muniment.knowledge.values import MemoryId, Status
 
 ANSWERED = 5
@@ -34,9 +35,10 @@ def decisions() -> None:
 @click.option("--commitments", is_flag=True, help="What was promised, in place of what was decided.")
 @click.option("--inherited", is_flag=True, help="What the scopes above share as well.")
 @click.option("--all", "every", is_flag=True, help="Every status: what was superseded or retracted as well.")
+@where_option
 @scope_options
 @shared_options
-def list_decisions(call: Call, *, limit: int, commitments: bool, inherited: bool, every: bool) -> int:
+def list_decisions(call: Call, *, limit: int, commitments: bool, inherited: bool, every: bool, asked: str | None) -> int:
     """List the decisions of exactly this scope, latest first.
 
     In a pipe fields are separated by tabs: id, when, who, text.
@@ -44,8 +46,11 @@ def list_decisions(call: Call, *, limit: int, commitments: bool, inherited: bool
     scope = call.scope
     kind = "commitment" if commitments else "decision"
     statuses = tuple(Status) if every else (Status.CURRENT,)
+    where = check_decision_filter(read_where_option(asked, {}))
     found = call.run(
-        lambda engine: engine.decisions.list(scope, kind=kind, limit=min(limit, 200), inherited=inherited, statuses=statuses),
+        lambda engine: engine.decisions.list(
+            scope, where=where, kind=kind, limit=min(limit, 200), inherited=inherited, statuses=statuses
+        ),
         embeds=False,
     )
     call.screen.document({"scope": scope_document(scope), "decisions": [documents.decision_document(one) for one in found]})

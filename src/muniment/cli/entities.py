@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Sequence
 import click
 
 from muniment.cli import documents_derived as documents
-from muniment.cli.call import Call, scope_options, shared_options
+from muniment.cli.call import Call, read_where_option, scope_options, shared_options, where_option
 from muniment.cli.documents import scope_document
 from muniment.cli.entities_view import show_entities, show_entity, show_joined, show_open
 from muniment.cli.exits import Exit
@@ -19,6 +19,7 @@ from muniment.cli.output import SOFT
 from muniment.cli.read import LISTED, limit_option
 from muniment.cli.visible import one_line
 from muniment.curate.entities import Joined, Open, Shown
+from muniment.curate.rules_filters import check_entity_filter, entity_passes
 from muniment.engine import Engine
 from muniment.errors import NotFound, QueryError, shown
 from muniment.knowledge.values import Entity, EntityId
@@ -39,20 +40,23 @@ def entities() -> None:
 @limit_option(LISTED)
 @click.option("--cursor", metavar="CURSOR", help="Go on where an earlier list stopped.")
 @click.option("--name", metavar="NAME", help="Only what goes by this name.")
+@where_option
 @scope_options
 @shared_options
-def list_entities(call: Call, *, limit: int, cursor: str | None, name: str | None) -> int:
+def list_entities(call: Call, *, limit: int, cursor: str | None, name: str | None, asked: str | None) -> int:
     """List the entities of exactly this scope, latest seen first.
 
     In a pipe fields are separated by tabs: id, last seen, type, name, other names.
     """
     scope = call.scope
+    where = check_entity_filter(read_where_option(asked, {}))
 
     async def read(engine: Engine) -> tuple[tuple[Entity, ...], str | None]:
         if name is None:
-            page = await engine.entities.list(scope, limit=limit, cursor=cursor)
+            page = await engine.entities.list(scope, where=where, limit=limit, cursor=cursor)
             return page.entities, page.cursor
-        return (await engine.entities.find(scope, name))[:limit], None
+        named = await engine.entities.find(scope, name)
+        return tuple(entity for entity in named if entity_passes(entity, where))[:limit], None
 
     found, more = call.run(read, embeds=False)
     told = [documents.entity_document(entity) for entity in found]

@@ -12,17 +12,27 @@ import click
 
 from muniment.cli import documents_derived as documents
 from muniment.cli import memories_view as view
-from muniment.cli.call import Call, agent_option, embedder_option, read_time_option, scope_options, shared_options
+from muniment.cli.call import (
+    Call,
+    agent_option,
+    embedder_option,
+    read_time_option,
+    read_where_option,
+    scope_options,
+    shared_options,
+    where_option,
+)
 from muniment.cli.documents import scope_document
 from muniment.cli.exits import Exit
 from muniment.cli.output import GOOD, SOFT, STRONG, WARN
 from muniment.cli.read import LISTED, limit_option
 from muniment.cli.visible import one_line
 from muniment.curate.memories import Amended
+from muniment.curate.rules_filters import check_memory_filter
 from muniment.engine import Engine
 from muniment.errors import InputError, NotFound
 from muniment.knowledge.contradicted import other_sides
-from muniment.knowledge.values import SELF, Memory, MemoryFilter, MemoryId, MemoryPage, Status
+from muniment.knowledge.values import SELF, Memory, MemoryId, MemoryPage, Status
 from muniment.types import Record, RecordId, Scope
 
 WORDS_READ = 50
@@ -60,6 +70,7 @@ def memories() -> None:
 @click.option("--as-of", metavar="TIME", help="What held in the world at this time.")
 @click.option("--known-at", metavar="TIME", help="What was held to be so at this time.")
 @click.option("--inherited", is_flag=True, help="What the scopes above share as well.")
+@where_option
 @scope_options
 @shared_options
 def list_memories(
@@ -76,21 +87,23 @@ def list_memories(
     as_of: str | None,
     known_at: str | None,
     inherited: bool,
+    asked: str | None,
 ) -> int:
     """List the memories of exactly this scope that hold now, latest first.
 
     In a pipe fields are separated by tabs: id, status, since when, kind, text.
     """
     scope = call.scope
-    where = MemoryFilter(
-        kinds=tuple(kinds),
-        statuses=_statuses(statuses, every=every, past=bool(as_of or known_at)),
-        subject=subject,
-        attribute=attribute,
-        conversation=conversation,
-        valid_at=read_time_option(as_of, "--as-of"),
-        known_at=read_time_option(known_at, "--known-at"),
-    )
+    options = {
+        "kind": tuple(kinds),
+        "status": _statuses(statuses, every=every, past=bool(as_of or known_at)),
+        "subject": subject,
+        "attribute": attribute,
+        "conversation": conversation,
+        "valid_at": read_time_option(as_of, "--as-of"),
+        "known_at": read_time_option(known_at, "--known-at"),
+    }
+    where = check_memory_filter(read_where_option(asked, options))
 
     async def read(engine: Engine) -> tuple[MemoryPage, set[MemoryId]]:
         page = await engine.memories.list(scope, where, limit=limit, cursor=cursor, inherited=inherited)
@@ -109,12 +122,12 @@ def list_memories(
 
 
 def _statuses(named: Sequence[str], *, every: bool, past: bool) -> tuple[Status, ...]:
-    """The statuses meant: the named ones, all, or what holds; a look at the past sees what was superseded since."""
+    """The statuses meant: the named ones, or all; none for what holds. A look at the past sees what was superseded since."""
     if named and every:
         raise InputError("--status and --all contradict each other.", code="usage", hint="Give one of them.")
     if named:
         return tuple(map(Status, named))
-    return tuple(Status) if every or past else (Status.CURRENT,)
+    return tuple(Status) if every or past else ()
 
 
 @memories.command("show")

@@ -13,6 +13,7 @@ from typing import Protocol
 
 from muniment.curate.pages import MOST_READ, pages
 from muniment.curate.rules_asked import check_asked, check_said, check_scope, check_statuses
+from muniment.curate.rules_filters import MemoryWhere, check_decision_filter
 from muniment.curate.sharing import Sharing
 from muniment.errors import NotFound, QueryError, shown
 from muniment.knowledge.decisions import (
@@ -98,12 +99,16 @@ class Decisions:
         self,
         scope: Scope,
         *,
+        where: MemoryWhere = None,
         kind: str = DECISION,
         limit: int = 50,
         inherited: bool = False,
         statuses: tuple[Status, ...] = (Status.CURRENT,),
     ) -> tuple[Decision, ...]:
-        """Decisions (or commitments) of exactly `scope`, or with `inherited` of its ancestors too, latest first."""
+        """Decisions (or commitments) of exactly `scope`, or with `inherited` of its ancestors too, latest first.
+
+        `where` narrows them as it does memories, save that kind and statuses are asked for apart.
+        """
         check_scope(scope)
         check_whole("limit", limit, MOST)
         statuses = check_statuses(statuses)
@@ -111,13 +116,14 @@ class Decisions:
             raise QueryError(
                 f"{shown(kind)} is no kind of decision.", place="kind", code="range", hint=f"Use {DECISION} or {COMMITMENT}."
             )
-        found = await self._known(scope, kinds=(kind,), statuses=statuses, inherited=inherited, most=limit)
+        asked = replace(check_decision_filter(where), kinds=(kind,), statuses=statuses)
+        found = await self._known(scope, asked, inherited=inherited, most=limit)
         return await self._told(scope, [(memory, 1.0) for memory in found[:limit]])
 
     async def why(self, scope: Scope, question: str, *, limit: int = 5) -> Answer:
         """The decisions of `scope` and its ancestors that answer `question`, with reasons, alternatives, outcome and evidence."""
         _check_question(scope, question, limit)
-        known = await self._known(scope, kinds=(DECISION, COMMITMENT), inherited=True)
+        known = await self._known(scope, MemoryFilter(kinds=(DECISION, COMMITMENT)), inherited=True)
         return await self._answer(scope, question, known, limit=limit)
 
     async def precedents(self, scope: Scope, question: str, *, limit: int = 5) -> Answer:
@@ -127,7 +133,7 @@ class Decisions:
         """
         _check_question(scope, question, limit)
         own = scope if scope.user is not None else None
-        known = [m for m in await self._known(scope, kinds=(DECISION,), inherited=True) if m.scope != own]
+        known = [m for m in await self._known(scope, MemoryFilter(kinds=(DECISION,)), inherited=True) if m.scope != own]
         return await self._answer(scope, question, known, limit=limit)
 
     async def share(
@@ -146,18 +152,9 @@ class Decisions:
         """Take back what was shared, as `memories.unshare` does."""
         return await self.sharing.unshare(scope, memory)
 
-    async def _known(
-        self,
-        scope: Scope,
-        *,
-        kinds: tuple[str, ...],
-        statuses: tuple[Status, ...] = (Status.CURRENT,),
-        inherited: bool,
-        most: int = MOST_READ,
-    ) -> Sequence[Memory]:
+    async def _known(self, scope: Scope, where: MemoryFilter, *, inherited: bool, most: int = MOST_READ) -> Sequence[Memory]:
         """Decisions and commitments, latest first; statements of outcomes are none."""
         out: list[Memory] = []
-        where = MemoryFilter(kinds=kinds, statuses=statuses)
         async for page in pages(self.store, scope, where, now=self.clock.now(), inherited=inherited):
             out += [memory for memory in page if memory.attribute not in (OUTCOME, KEPT, WITHDRAWN)]
             if len(out) >= most:

@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import Protocol
 
 from muniment.curate.rules_asked import check_asked, check_ids, check_scope, check_text
+from muniment.curate.rules_filters import EntityWhere, check_entity_filter, entity_passes
 from muniment.errors import NotFound, QueryError, shown
 from muniment.knowledge.cursors import Listing, opened, sealed
 from muniment.knowledge.entities import keys_of, merge, split, undo
@@ -80,14 +81,27 @@ class EntityCuration:
     store: Store
     clock: Clock
 
-    async def list(self, scope: Scope, *, limit: int = 50, cursor: str | None = None) -> EntityPage:
-        """Entities of exactly `scope`, latest seen first; those merged into another are left out."""
+    async def list(self, scope: Scope, *, where: EntityWhere = None, limit: int = 50, cursor: str | None = None) -> EntityPage:
+        """Entities of exactly `scope`, latest seen first; those merged into another are left out.
+
+        `where` narrows them by kind and trust, and by when they were last seen.
+        """
         check_scope(scope)
         check_whole("limit", limit, MOST)
-        listing, secret, now = Listing(verb="entities.list", scope=scope), await self.store.secret(), self.clock.now()
-        page = await self.store.entities(scope, limit=limit, before=opened(cursor, listing, secret=secret, now=now))
-        kept = tuple(e for e in page.entities if e.merged_into is None)
-        return replace(page, entities=kept, cursor=sealed(page.cursor, listing, secret=secret, now=now))
+        asked, secret, now = check_entity_filter(where), await self.store.secret(), self.clock.now()
+        listing = Listing(verb="entities.list", scope=scope, asked=asked or None)
+        before = opened(cursor, listing, secret=secret, now=now)
+        kept: list[Entity] = []
+        while True:
+            page = await self.store.entities(scope, limit=limit, before=before)
+            for place, entity in enumerate(page.entities, 1):
+                kept += [entity] if entity.merged_into is None and entity_passes(entity, asked) else []
+                if len(kept) == limit and place < len(page.entities):
+                    page = await self.store.entities(scope, limit=place, before=before)  # for where the next page begins
+                    break
+            before = page.cursor
+            if before is None or len(kept) == limit or not asked:
+                return EntityPage(entities=tuple(kept), cursor=sealed(before, listing, secret=secret, now=now))
 
     async def find(self, scope: Scope, name: str, *, kind: str = "") -> tuple[Entity, ...]:
         """Entities of `scope` that may be called so, most mentioned first."""

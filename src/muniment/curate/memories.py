@@ -14,13 +14,13 @@ from typing import Protocol
 from muniment.curate.rules_asked import (
     check_asked,
     check_kind,
-    check_memory_filter,
     check_metadata,
     check_said,
     check_scope,
     check_statement,
     check_text,
 )
+from muniment.curate.rules_filters import MemoryWhere, check_memory_filter, kind_unknown
 from muniment.curate.rules_slot import changed_slot
 from muniment.curate.sharing import Sharing
 from muniment.errors import NotFound, QueryError, shown
@@ -108,7 +108,7 @@ class Curation:
     async def list(
         self,
         scope: Scope,
-        where: MemoryFilter | None = None,
+        where: MemoryWhere = None,
         *,
         limit: int = 50,
         cursor: str | None = None,
@@ -116,14 +116,15 @@ class Curation:
     ) -> MemoryPage:
         """Memories of exactly `scope`, or with `inherited` of its ancestors too, latest first; current ones by default.
 
-        `where` may ask what held at a moment (`valid_at`) or what was held to be so then (`known_at`). Raises QueryError for a
-        limit, cursor or filter that cannot be asked for.
+        `where`, a MemoryFilter or a mapping, may ask what held at a moment (`valid_at`) or what was held to be so then
+        (`known_at`). Raises QueryError for a limit, cursor or filter that cannot be asked for, and for an unknown kind.
         """
         check_scope(scope)
         check_whole("limit", limit, MOST)
         asked, now, inherited = check_memory_filter(where), self.clock.now(), bool(inherited)
         listing, secret = Listing(verb="memories.list", scope=scope, asked=(asked, inherited)), await self.store.secret()
         before = opened(cursor, listing, secret=secret, now=now)
+        await _check_kinds(self, scope, asked, now)
         page = await self.store.memories(scope, asked, limit=limit, now=now, before=before, inherited=inherited)
         return replace(page, cursor=sealed(page.cursor, listing, secret=secret, now=now))
 
@@ -394,6 +395,18 @@ class Curation:
         changes = await self.store.settle(scope, asked, decide, at=now)
         await self.sharing.follow(scope)
         return changes
+
+
+async def _check_kinds(curation: Curation, scope: Scope, asked: MemoryFilter, now: datetime) -> None:
+    """Raise QueryError for a kind that is in no architecture asked about, and of which nothing is kept here."""
+    agents = asked.agent if isinstance(asked.agent, tuple) else (asked.agent or "default",)
+    rules = [await curation.rules_of(check_id(agent, "agent"), scope.client) for agent in agents] if asked.kinds else []
+    known = dict.fromkeys(rule.name for one in rules for rule in one.kinds)
+    for kind in asked.kinds:
+        if kind not in known:
+            where = MemoryFilter(kinds=(kind,), statuses=tuple(Status))
+            if not (await curation.store.memories(scope, where, limit=1, now=now, inherited=True)).memories:
+                raise kind_unknown(kind, known)
 
 
 async def _before(store: Store, old: Memory) -> tuple[tuple[MemoryId, ...], tuple[MemoryId, ...]]:

@@ -6,15 +6,14 @@ Rule of this file: pure. What cannot be asked for is an InputError with its plac
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import replace
 from datetime import datetime
 from enum import StrEnum
 from typing import TypeVar
 
 from muniment.errors import InputError, QueryError, ScopeError, shown
 from muniment.knowledge.architecture import Architecture
-from muniment.knowledge.values import MemoryFilter, Status
-from muniment.types import Scope, Trust
+from muniment.knowledge.values import Status
+from muniment.types import Scope
 
 E = TypeVar("E", bound=StrEnum)
 
@@ -87,33 +86,14 @@ def check_kind(kind: object, architecture: Architecture) -> str:
 def check_statuses(value: object) -> tuple[Status, ...]:
     """Statuses as such, from a collection of them or of their names. Raises QueryError."""
     if isinstance(value, str) or not isinstance(value, Collection):
-        raise _unfit("statuses", value, "Give several, for example (Status.CURRENT,).")
-    return tuple(_member("statuses", Status, one) for one in value)
-
-
-def check_memory_filter(value: object) -> MemoryFilter:
-    """Return `value` if it is a MemoryFilter of usable fields, and one that asks for what is current for None.
-
-    Raises QueryError naming the field for anything else: another type, an unknown status or trust, a time without a zone.
-    """
-    if value is None:
-        return MemoryFilter()
-    if not isinstance(value, MemoryFilter):
-        raise _unfit("where", value, "Give a MemoryFilter, for example MemoryFilter(attribute='lives_in'), or leave it out.")
-    kinds = check_ids("kinds", value.kinds)
-    for place in ("subject", "attribute", "speaker", "agent", "conversation", "entity", "record", "text"):
-        if not isinstance(given := getattr(value, place), str | None):
-            raise _unfit(place, given, "Give text, or leave it out.")
-    for place in ("since", "until", "valid_at", "known_at"):
-        check_time(place, getattr(value, place))
-    trust = None if value.trust is None else _member("trust", Trust, value.trust)
-    return replace(value, statuses=check_statuses(value.statuses), kinds=kinds, trust=trust)
+        raise unfit("statuses", value, "Give several, for example (Status.CURRENT,).")
+    return tuple(check_member("statuses", Status, one) for one in value)
 
 
 def check_time(place: str, value: object) -> None:
     """Raise QueryError unless `value` is an aware datetime or None."""
     if not isinstance(value, datetime | None):
-        raise _unfit(place, value, "Give an aware datetime.")
+        raise unfit(place, value, "Give an aware datetime.")
     if value is not None and value.utcoffset() is None:
         raise QueryError("this time has no zone.", place=place, code="tz_required", hint="Give an aware datetime.")
 
@@ -121,15 +101,17 @@ def check_time(place: str, value: object) -> None:
 def check_ids(place: str, value: object) -> tuple[str, ...]:
     """Ids as a tuple of text; raises QueryError for one text alone and for anything else."""
     if isinstance(value, str) or not isinstance(value, Collection) or not all(isinstance(one, str) for one in value):
-        raise _unfit(place, value, "Give several as text, for example ('fact',).")
+        raise unfit(place, value, "Give several as text, for example ('fact',).")
     return tuple(value)
 
 
-def _member(place: str, members: type[E], value: object) -> E:
+def check_member(place: str, members: type[E], value: object) -> E:
+    """Return `value` as one of `members`; raises QueryError for anything else."""
     if isinstance(value, str) and value in list(members):
         return members(value)
-    raise _unfit(place, value, f"Use {', '.join(members)}.")
+    raise unfit(place, value, f"Use {', '.join(members)}.")
 
 
-def _unfit(place: str, value: object, hint: str) -> QueryError:
+def unfit(place: str, value: object, hint: str) -> QueryError:
+    """The error for a value that cannot be asked for."""
     return QueryError(f"{shown(value)} cannot be asked for here.", place=place, code="type", hint=hint)

@@ -289,24 +289,26 @@ class MemoryFilter:
     """Narrows a read of memories inside its scope; all that is given must hold.
 
     `valid_at` asks what held in the world then, `known_at` what we held to be so then; with either, any status may be given back.
-    `since`/`until` are on the event, or where there is none on when it was said. `text` is matched word by word.
+    `since`/`until` are on the event, or where there is none on when it was said. `text` is matched word by word. A tuple asks for
+    one of several; `metadata` asks part by part: those that are named must be there and be so.
     """
 
     kinds: tuple[str, ...] = ()
     statuses: tuple[Status, ...] = (Status.CURRENT,)
     subject: str | None = None
-    attribute: str | None = None
-    speaker: str | None = None
-    agent: str | None = None
-    conversation: str | None = None
+    attribute: str | tuple[str, ...] | None = None
+    speaker: str | tuple[str, ...] | None = None
+    agent: str | tuple[str, ...] | None = None
+    conversation: str | tuple[str, ...] | None = None
     entity: EntityId | None = None
     record: RecordId | None = None
-    trust: Trust | None = None
+    trust: Trust | tuple[Trust, ...] | None = None
     since: datetime | None = None
     until: datetime | None = None
     valid_at: datetime | None = None
     known_at: datetime | None = None
     text: str | None = None
+    metadata: Mapping[str, str | tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,10 +11,11 @@ from collections.abc import Iterable, Sequence
 from muniment.bundle import Listing
 from muniment.knowledge.values import Memory, MemoryFilter, Status
 from muniment.retrieve.asking import Means
-from muniment.retrieve.joined import Pair, passes
+from muniment.retrieve.joined import Pair
 from muniment.retrieve.rules_counting import Wanted, read_wanted, says, selected_by, sort, things, told_doubts
 from muniment.retrieve.searching import Candidates
 from muniment.retrieve.slots import names_in, subjects_of
+from muniment.text.filters import passes
 from muniment.types import Filter, RecordId, Role, Scope
 
 MOST_READ = 4000

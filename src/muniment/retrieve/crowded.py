@@ -13,6 +13,7 @@ from muniment.ports import Search
 from muniment.retrieve.joined import pairs_of
 from muniment.retrieve.question import Question
 from muniment.retrieve.rules import Ranked, rank
+from muniment.retrieve.rules_columns import Places
 from muniment.retrieve.rules_sources import Spread, spread
 from muniment.retrieve.weights import Weights
 from muniment.shelf import Place, Shelf
@@ -31,6 +32,7 @@ class Wide:
     limit: int
     where: Filter
     threshold: float
+    only: Places | None = None
 
 
 async def widened(search: Search, scope: Scope, wide: Wide) -> Spread:
@@ -55,5 +57,7 @@ def _best(shelves: Sequence[Shelf], wide: Wide) -> list[Ranked]:
 
 
 def _ranked(shelves: Sequence[Shelf], wide: Wide, limit: int, where: Filter) -> list[Ranked]:
-    ranking = rank(shelves, wide.question, weights=wide.weights, limit=limit, where=where, threshold=wide.threshold)
+    ranking = rank(
+        shelves, wide.question, weights=wide.weights, limit=limit, where=where, threshold=wide.threshold, only=wide.only
+    )
     return list(ranking.ranked)

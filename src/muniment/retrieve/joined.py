@@ -23,6 +23,7 @@ from muniment.retrieve.sight import Finding, Recalling
 from muniment.retrieve.slots import in_slots
 from muniment.retrieve.weights import Weights
 from muniment.shelf import Place
+from muniment.text.filters import in_time, passes
 from muniment.types import Filter, Record, RecordId, Scope, Trust
 
 DEPTH = 30
@@ -196,20 +197,6 @@ def pairs_of(found: Found, ranked: Sequence[Ranked], where: Filter) -> list[Pair
     lost = set(found.lost)
     there = [one for one in ranked if one.place not in lost][: len(found.records)]
     return [(record, one) for record, one in zip(found.records, there, strict=True) if in_time(record, where)]
-
-
-def passes(record: Record, where: Filter) -> bool:
-    """True when the filter lets the record through, held to the filter's own instants."""
-    wanted = ("conversation", "agent", "speaker", "role", "kind")
-    return all(getattr(where, name) in (None, getattr(record, name)) for name in wanted) and in_time(record, where)
-
-
-def in_time(record: Record, where: Filter) -> bool:
-    """The index knows whole seconds; a record is held to the filter's own instants."""
-    at = record.said_at
-    if where.since is not None and (at is None or at < where.since):
-        return False
-    return where.until is None or (at is not None and at < where.until)
 
 
 def _with_gain(one: Ranked, gain: float) -> Ranked:

@@ -18,6 +18,7 @@ from muniment.retrieve.rules_why import why
 from muniment.retrieve.sight import Sight, Store
 from muniment.retrieve.step import retrieve
 from muniment.retrieve.weights import Weights, adjusted
+from muniment.text.filters import only_one
 from muniment.types import Filter, RecordId, Scope, check_id, check_scope
 
 
@@ -72,7 +73,7 @@ class Retrieval:
 
     async def _sight(self, scope: Scope, asked: Asked) -> Sight:
         rules = await self._rules_of(check_id(asked.agent, "agent"), check_scope(scope).client)
-        where = asked.where.conversation
+        where = only_one(asked.where.conversation)
         asking = where if asked.conversation is None else check_id(asked.conversation, "conversation")
         return Sight(store=self._store, rules=rules, rules_of=self._rules_of, conversation=asking)
 

@@ -14,7 +14,7 @@ from functools import reduce
 import numpy as np
 
 from muniment.retrieve.question import Question, read_question
-from muniment.retrieve.rules_columns import ROLES, Bools, Columns, Scores, allowed, columns
+from muniment.retrieve.rules_columns import ROLES, Bools, Columns, Places, Scores, allowed, columns
 from muniment.retrieve.rules_confidence import confidence
 from muniment.retrieve.rules_evidence import Evidence, gather
 from muniment.retrieve.weights import Weights
@@ -84,9 +84,16 @@ def askers(shelves: Sequence[Shelf]) -> tuple[str, ...]:
 
 
 def rank(
-    shelves: Sequence[Shelf], question: Question, *, weights: Weights, limit: int, where: Filter, threshold: float = 0.0
+    shelves: Sequence[Shelf],
+    question: Question,
+    *,
+    weights: Weights,
+    limit: int,
+    where: Filter,
+    threshold: float = 0.0,
+    only: Places | None = None,
 ) -> Ranking:
-    """The `limit` records of these shelves that answer `question` best, of those that pass `where`.
+    """The `limit` records of these shelves that answer `question` best, of those that pass `where`, and are among `only`.
 
     A record counts by its best passage. It needs a word of the question in or next to it, some nearness in meaning, or to be
     said when the question asks about; and a relevance of at least `threshold`. Equal scores put the narrower scope first, then
@@ -100,7 +107,7 @@ def rank(
     evidence = gather(found, question, speakers=speakers, weights=weights)
     total = reduce(np.add, evidence.shares.values())
     counts = evidence.counts
-    if (ok := allowed(found, where)) is not None:
+    if (ok := allowed(found, where, only)) is not None:
         counts &= ok
     below = 0
     if threshold > 0:

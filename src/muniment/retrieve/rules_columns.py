@@ -5,17 +5,19 @@ Rule of this file: pure numpy, no loop over entries. Shelves stay apart where it
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from muniment.shelf import NO_TIME, Floats, Hashes, Ints, Shelf
-from muniment.types import Filter, Kind, Role
+from muniment.types import Filter, Kind, Role, Scope
 
 Bools = NDArray[np.bool_]
 Scores = NDArray[np.float64]
+Value = TypeVar("Value", bound=str)
 
 ROLES = {role: code for code, role in enumerate(Role)}
 KINDS = {kind: code for code, kind in enumerate(Kind)}
@@ -129,22 +131,30 @@ def _vectors(shelves: Sequence[Shelf]) -> Floats:
     return np.concatenate([s.vectors if s.vectors.shape[1] == width else np.zeros((len(s), width), np.float32) for s in shelves])
 
 
-def allowed(found: Columns, where: Filter) -> Bools | None:
+Places = Mapping[Scope, Collection[int]]
+"""Records by scope and number."""
+
+
+def allowed(found: Columns, where: Filter, only: Places | None = None) -> Bools | None:
     """Which entries may pass `where`, by the whole second, or None when it asks for nothing.
 
-    A record without `said_at` passes no time bound.
+    A record without `said_at` passes no time bound. The columns know no metadata: `only` are the records that have what is asked.
     """
-    if where == _EVERYTHING:
+    if only is None and where == _EVERYTHING:
         return None
     head = found.head
     ok = np.ones(len(found), np.bool_)
     for field, wanted in (("conversation", where.conversation), ("speaker", where.speaker), ("agent", where.agent)):
         if wanted is not None:
-            ok &= found.holds(field, (wanted,))
+            ok &= found.holds(field, _each(wanted))
     if where.role is not None:
-        ok &= head["role"] == ROLES[where.role]
+        ok &= np.isin(head["role"], [ROLES[role] for role in _each(where.role)])
     if where.kind is not None:
-        ok &= head["kind"] == KINDS[where.kind]
+        ok &= np.isin(head["kind"], [KINDS[kind] for kind in _each(where.kind)])
+    if only is not None:
+        ok &= np.logical_or.reduce(
+            [(found.shelf == at) & np.isin(head["seq"], [*only.get(one.scope, ())]) for at, one in enumerate(found.shelves)]
+        )
     if where.since is not None:
         ok &= head["said_at"] >= int(where.since.timestamp() // 1)
     if where.until is not None:
@@ -153,6 +163,10 @@ def allowed(found: Columns, where: Filter) -> Bools | None:
 
 
 _EVERYTHING = Filter()
+
+
+def _each(wanted: Value | tuple[Value, ...]) -> tuple[Value, ...]:
+    return wanted if isinstance(wanted, tuple) else (wanted,)
 
 
 def _ceil(seconds: float) -> int:

@@ -7,7 +7,7 @@ nothing anew.
 from __future__ import annotations
 
 from muniment.bundle import Bundle, Hit, Why
-from muniment.retrieve.joined import passes
+from muniment.text.filters import passes
 from muniment.types import Filter, Record, Role
 
 _SHARES = 3

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from muniment.retrieve.asking import Asked, Means
 from muniment.retrieve.crowded import Wide, widened
 from muniment.retrieve.joined import DEPTH, FIRST, Joined, Pair, Reading, join, pairs_of
+from muniment.retrieve.marked import marked
 from muniment.retrieve.rules import Question, Ranking, askers, rank, read_question
 from muniment.retrieve.rules_sources import Spread, spread
 from muniment.shelf import Floats, Place, Shelf
@@ -40,11 +41,12 @@ async def look(query: str, vector: Floats | None, *, scope: Scope, asked: Asked,
     """Candidates for `query`, whose place in the space of meanings is `vector`."""
     seen: list[tuple[Question, Ranking, Sequence[str], Sequence[Scope]]] = []
     limit, where, weights = asked.limit, asked.where, means.weights
+    only = await marked(means.records, scope, where) if where.metadata else None
     first, depth = max(limit, FIRST, means.judged), max(limit, DEPTH, means.judged)
 
     def choose(shelves: Sequence[Shelf]) -> Sequence[Place]:
         question = read_question(query, means.now).with_vector(vector)
-        ranking = rank(shelves, question, weights=weights, limit=depth, where=where, threshold=asked.threshold)
+        ranking = rank(shelves, question, weights=weights, limit=depth, where=where, threshold=asked.threshold, only=only)
         speakers = ranking.speakers or (askers(shelves) if question.of_oneself else ())
         seen.append((question, ranking, speakers, [shelf.scope for shelf in shelves]))
         return ranking.places[:first]
@@ -62,7 +64,7 @@ async def look(query: str, vector: Floats | None, *, scope: Scope, asked: Asked,
     pairs: Sequence[Pair] = pairs_of(found, ranking.ranked[:first], where)
     wide = None
     if spread(pairs[:limit]).crowded:
-        wider = Wide(question=question, weights=weights, limit=depth, where=where, threshold=asked.threshold)
+        wider = Wide(question=question, weights=weights, limit=depth, where=where, threshold=asked.threshold, only=only)
         wide = await widened(means.records, scope, wider)
         pairs = wide.pairs
     return Candidates(

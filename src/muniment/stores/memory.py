@@ -31,12 +31,12 @@ from muniment.stores.rules import (
     check_beside,
     check_unicode,
     check_vectors,
-    matches,
     mismatch,
     seconds,
     utc,
 )
 from muniment.stores.rules_knowledge import BESIDE, TABLES
+from muniment.text.filters import only_one, passes
 from muniment.types import Erasure, Filter, Finding, Outcome, Page, Record, RecordId, Scope, Stats
 
 T = TypeVar("T")
@@ -248,8 +248,8 @@ class _Rows:
     def page(self, scope: Scope, where: Filter, *, limit: int, before: int | None) -> Page:
         holding = self._holdings.get(scope)
         page: list[Record] = []
-        for row in holding.latest(where.conversation) if holding else ():
-            if (before is None or row.record.seq < before) and matches(row.record, where):
+        for row in holding.latest(only_one(where.conversation)) if holding else ():
+            if (before is None or row.record.seq < before) and passes(row.record, where):
                 if len(page) == limit:
                     return Page(records=tuple(page), cursor=str(page[-1].seq))
                 page.append(_lend(row.record))

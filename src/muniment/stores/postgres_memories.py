@@ -182,7 +182,7 @@ def _path(where: MemoryFilter) -> tuple[str, str | None]:
     """The lookup that narrows most, and its key."""
     if where.record is not None:
         return "memories_page_of_record", where.record
-    if where.subject is not None and where.attribute:
+    if where.subject is not None and where.attribute and isinstance(where.attribute, str):
         return "memories_page_of_slot", slot_key(where.subject, where.attribute)
     if where.entity is not None:
         return "memories_page_of_entity", where.entity

@@ -6,6 +6,7 @@ Rule of this file: a row is read by the number of a scope that the caller may se
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import NamedTuple
 
 import asyncpg
@@ -18,8 +19,9 @@ from muniment.stores.postgres_link import Link, Transaction, area_of, path_of
 from muniment.stores.postgres_rows import by_name, is_text, lineage_of, number_of, read_record, scope_at, word, words
 from muniment.stores.postgres_shelves import Shelves, View
 from muniment.stores.postgres_write import Embedded, kept_embedder
-from muniment.stores.rows import MOST, Damaged
+from muniment.stores.rows import MOST, Damaged, page_of
 from muniment.stores.rules import instant, micros, mismatch, utc
+from muniment.text.filters import only_one, passes
 from muniment.types import Filter, Page, Record, RecordId, Scope, Stats
 
 BATCH = 256
@@ -77,25 +79,30 @@ async def get(tx: Transaction, *, scope: Scope, ids: Sequence[RecordId]) -> list
 
 
 async def page(tx: Transaction, *, scope: Scope, where: Filter, limit: int, before: int | None) -> Page:
-    """Records of exactly this scope below `before` that pass `where`, latest arrival first; damaged ones by `seq` in `lost`."""
+    """Records of exactly this scope below `before` that pass `where`, latest arrival first; damaged ones by `seq` in `lost`.
+
+    One value of a field is looked up; one of several, and metadata, are compared row by row.
+    """
     no = await number_of(tx, scope)
-    named = [name for name in (where.agent, where.speaker, where.conversation) if name is not None]
-    if no is None or not all(map(is_text, named)):
+    names = only_one(where.agent), only_one(where.speaker), only_one(where.conversation)
+    if no is None or not all(name is None or is_text(name) for name in names):
         return Page(records=())
     below = MOST + 1 if before is None else max(0, min(before, MOST + 1))
-    agent, speaker, conversation = (
-        None if name is None else name.encode() for name in (where.agent, where.speaker, where.conversation)
-    )
-    role, kind = (None if value is None else value.value for value in (where.role, where.kind))
+    agent, speaker, conversation = (None if name is None else name.encode() for name in names)
+    role, kind = (None if value is None else value.value for value in (only_one(where.role), only_one(where.kind)))
     since, until = (None if at is None else micros(utc(at, "where")) for at in (where.since, where.until))
-    bounds = (no, below, agent, speaker, role, kind, since, until, limit + 1)
-    rows = await (tx.rows("page", *bounds) if conversation is None else tx.rows("page_of_conversation", *bounds, conversation))
-    read = [read_record(scope, row) for row in rows[:limit]]
-    return Page(
-        records=tuple(record for record in read if isinstance(record, Record)),
-        cursor=str(rows[limit - 1]["seq"]) if len(rows) > limit else None,
-        lost=tuple(record.seq for record in read if isinstance(record, Damaged)),
-    )
+    statement, last = ("page", ()) if conversation is None else ("page_of_conversation", (conversation,))
+    stretch = max(limit + 1, BATCH) if where.several else limit + 1
+    found: list[Record | Damaged] = []
+    while len(found) <= limit:
+        rows = await tx.rows(statement, no, below, agent, speaker, role, kind, since, until, stretch, *last)
+        read = (read_record(scope, row) for row in rows)
+        kept = (one for one in read if not (isinstance(one, Record) and where.several and not passes(one, where)))
+        found += islice(kept, limit + 1 - len(found))
+        if len(rows) < stretch:
+            break
+        below = rows[-1]["seq"]
+    return page_of(found, limit)
 
 
 async def below(tx: Transaction, scope: Scope | None, *, after: int, some: int) -> list[tuple[int, Scope]]:

@@ -21,7 +21,7 @@ from muniment.shelf import HEAD, Entry, pack_vector
 from muniment.stores.bodies import entity_of, memory_of, merge_of
 from muniment.stores.rules import KIND_CODES, ROLE_CODES, instant, micros, seconds
 from muniment.stores.rules_knowledge import proofs
-from muniment.types import RUNGS, Kind, Record, RecordId, Role, Scope, ToolCall, Trust
+from muniment.types import RUNGS, Kind, Page, Record, RecordId, Role, Scope, ToolCall, Trust
 
 T = TypeVar("T", Memory, Entity, Merge)
 Row = tuple[Any, ...]
@@ -51,6 +51,16 @@ class Damaged(NamedTuple):
 
     scope: Scope
     seq: int
+
+
+def page_of(found: Sequence[Record | Damaged], limit: int) -> Page:
+    """A page of at most `limit` of what was found, which is one more where there are more."""
+    read = found[:limit]
+    return Page(
+        records=tuple(one for one in read if isinstance(one, Record)),
+        cursor=str(read[-1].seq) if len(found) > limit else None,
+        lost=tuple(one.seq for one in read if isinstance(one, Damaged)),
+    )
 
 
 def within(number: int) -> int:

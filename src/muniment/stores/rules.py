@@ -14,7 +14,7 @@ import numpy as np
 from muniment.errors import EmbedderError, EmbedderMismatch, InputError
 from muniment.ports import Write
 from muniment.shelf import NO_TIME, Entry, Floats
-from muniment.types import Filter, Kind, Record, Role
+from muniment.types import Kind, Record, Role
 
 ROLE_CODES = {role: code for code, role in enumerate(Role)}
 KIND_CODES = {kind: code for code, kind in enumerate(Kind)}
@@ -91,17 +91,6 @@ def micros(at: datetime) -> int:
 def instant(at: int) -> datetime:
     """The time in UTC, of microseconds since 1970."""
     return EPOCH + at * _MICROSECOND
-
-
-def matches(record: Record, where: Filter) -> bool:
-    """True when `record` passes all that `where` gives. A record without `said_at` passes no time bound."""
-    if where.since is not None and (record.said_at is None or record.said_at < where.since):
-        return False
-    if where.until is not None and (record.said_at is None or record.said_at >= where.until):
-        return False
-    wanted = (where.conversation, where.agent, where.speaker, where.role, where.kind)
-    had = (record.conversation, record.agent, record.speaker, record.role, record.kind)
-    return all(want is None or want == have for want, have in zip(wanted, had, strict=True))
 
 
 def check_vectors(record: Record, entries: Sequence[Entry], dim: int | None) -> None:

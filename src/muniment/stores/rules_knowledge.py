@@ -34,6 +34,7 @@ from muniment.knowledge.values import (
 )
 from muniment.ports import Write
 from muniment.stores.rules import EPOCH, micros
+from muniment.text.filters import holds, one_of
 from muniment.types import RecordId, Scope, When
 
 TABLES = ("memory", "entity", "evidence", "merge", "work", "sealed", "blob")
@@ -132,22 +133,17 @@ def passes(memory: Memory, where: MemoryFilter, now: datetime) -> bool:
         and _held_true(memory, where)
         and (not where.kinds or memory.kind in where.kinds)
         and (where.subject is None or subject_key(where.subject) == subject_key(memory.subject))
-        and _same(
-            (where.attribute, memory.attribute),
-            (where.speaker, memory.speaker),
-            (where.agent, memory.agent),
-            (where.conversation, memory.conversation),
-            (where.trust, memory.trust),
-        )
+        and one_of(where.attribute, memory.attribute)
+        and one_of(where.speaker, memory.speaker)
+        and one_of(where.agent, memory.agent)
+        and one_of(where.conversation, memory.conversation)
+        and one_of(where.trust, memory.trust)
+        and holds(memory.metadata, where.metadata)
         and (where.entity is None or where.entity in ties_of(memory))
         and (where.record is None or any(e.record == where.record for e in memory.evidence))
         and _in_time(memory, where)
         and (where.text is None or holds_words(memory.text, where.text))
     )
-
-
-def _same(*pairs: tuple[object, object]) -> bool:
-    return all(wanted is None or wanted == had for wanted, had in pairs)
 
 
 def _held_true(memory: Memory, where: MemoryFilter) -> bool:

@@ -6,6 +6,7 @@ Rule of this file: an id is made from the number of a scope that the caller may 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 import apsw
@@ -13,12 +14,13 @@ import apsw
 from muniment.errors import StoreUnusable
 from muniment.ports import Found, Rank
 from muniment.stores.one_thread import one_thread
-from muniment.stores.rows import kept_scope
+from muniment.stores.rows import kept_scope, page_of
 from muniment.stores.rules import instant, micros, mismatch, utc
 from muniment.stores.sqlite_file import find, run_all, run_numbers, run_value, snapshot
 from muniment.stores.sqlite_rows import MOST, SHIFT, Damaged, fetch, rungs, span
 from muniment.stores.sqlite_shelves import Shelves, View
 from muniment.stores.sqlite_write import Embedded, find_lineage, find_scope, kept_embedder
+from muniment.text.filters import only_one, passes
 from muniment.types import Filter, Page, Record, RecordId, Scope, Stats
 
 BATCH = 256
@@ -69,7 +71,10 @@ def get(connection: apsw.Connection, scope: Scope, ids: Sequence[RecordId]) -> l
 
 
 def page(connection: apsw.Connection, scope: Scope, where: Filter, *, limit: int, before: int | None) -> Page:
-    """Records of exactly this scope below `before` that pass `where`, latest arrival first; damaged ones by `seq` in `lost`."""
+    """Records of exactly this scope below `before` that pass `where`, latest arrival first; damaged ones by `seq` in `lost`.
+
+    One value of a field is looked up; one of several, and metadata, are compared row by row.
+    """
     with snapshot(connection):
         row = find_scope(connection, scope)
         if row is None or (before is not None and before <= 1):
@@ -78,21 +83,26 @@ def page(connection: apsw.Connection, scope: Scope, where: Filter, *, limit: int
         below = highest if before is None else lowest | min(before - 1, MOST)
         agent, speaker, conversation = (
             None if name is None else _code(connection, row.no, kind, name)
-            for kind, name in (("agent", where.agent), ("speaker", where.speaker), ("conversation", where.conversation))
+            for kind, name in (
+                ("agent", only_one(where.agent)),
+                ("speaker", only_one(where.speaker)),
+                ("conversation", only_one(where.conversation)),
+            )
         )
-        role, kind = (None if value is None else value.value for value in (where.role, where.kind))
+        role, kind = (None if value is None else value.value for value in (only_one(where.role), only_one(where.kind)))
         since, until = (None if at is None else micros(utc(at, "where")) for at in (where.since, where.until))
-        bounds = (lowest, below, agent, speaker, role, kind, since, until, limit + 1)
-        if conversation is None:
-            places = run_all(connection, "page", *bounds)
-        else:
-            places = run_all(connection, "page_of_conversation", *bounds, conversation)
-        read = [fetch(connection, scope, place) for (place,) in places[:limit]]
-    return Page(
-        records=tuple(record for record in read if isinstance(record, Record)),
-        cursor=str(places[limit - 1][0] & MOST) if len(places) > limit else None,
-        lost=tuple(record.seq for record in read if isinstance(record, Damaged)),
-    )
+        statement, last = ("page", ()) if conversation is None else ("page_of_conversation", (conversation,))
+        stretch = max(limit + 1, BATCH) if where.several else limit + 1
+        found: list[Record | Damaged] = []
+        while len(found) <= limit:
+            places = run_all(connection, statement, lowest, below, agent, speaker, role, kind, since, until, stretch, *last)
+            read = (fetch(connection, scope, place) for (place,) in places)
+            kept = (one for one in read if one and not (isinstance(one, Record) and where.several and not passes(one, where)))
+            found += islice(kept, limit + 1 - len(found))
+            if len(places) < stretch:
+                break
+            below = places[-1][0] - 1
+    return page_of(found, limit)
 
 
 def below(connection: apsw.Connection, scope: Scope | None, *, after: int = 0, some: int = EVERY) -> Iterator[tuple[int, Scope]]:

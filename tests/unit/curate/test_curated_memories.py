@@ -204,7 +204,7 @@ async def test_a_correction_that_is_taken_back_leaves_what_it_corrected(engine):
 
 
 REFUSED = {
-    "a filter that is none": lambda e: e.memories.list(ANA, {"attribute": "x"}),
+    "a filter that is none": lambda e: e.memories.list(ANA, {"atribute": "x"}),
     "a time without a zone": lambda e: e.memories.list(ANA, MemoryFilter(valid_at=NAIVE)),
     "since without a zone": lambda e: e.memories.list(ANA, MemoryFilter(since=NAIVE)),
     "a day as text": lambda e: e.memories.list(ANA, MemoryFilter(known_at="2026-01-01")),
