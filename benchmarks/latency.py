@@ -83,7 +83,8 @@ def main(argv: list[str]) -> int:
     """Run the benchmark, print the table, write what was asked for."""
     args = _arguments(argv)
     plan = PLANS[args.size]
-    plan = replace(plan, peers={name: peer for name, peer in plan.peers.items() if name in args.peers})
+    peers = {name: peer for name, peer in plan.peers.items() if name in args.peers}
+    plan = replace(plan, peers=peers, questions=args.questions or plan.questions)
     started = time.time()
     with ExitStack() as stack:
         folder = args.store or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="muniment-latency-")))
@@ -111,6 +112,7 @@ def _arguments(argv: list[str]) -> argparse.Namespace:
         metavar="URL",
         help="empty databases with pgvector, one for each size, smallest first",
     )
+    parser.add_argument("--questions", type=int, help="asked of each file, in place of the plan's number")
     parser.add_argument("--peers", nargs="*", choices=sorted(PEERS), default=sorted(PEERS), help="who is measured beside it")
     parser.add_argument("--json", type=Path, help="write the results as one JSON document")
     parser.add_argument("--log", type=Path, help="write one JSON line per question and side")
