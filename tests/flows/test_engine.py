@@ -307,8 +307,8 @@ async def test_A02_recalled_text_sent_back_is_not_stored_again(url):
         assert sum("allergic" in r.text for r in page.records) == 1
 
 
-async def test_vector_80_a_broken_embedder_degrades_and_says_so(url):
-    async with opened(url, embedder=FailingEmbedder()) as engine:
+async def test_vector_80_a_broken_embedder_degrades_and_says_so(any_store_url):
+    async with opened(any_store_url, embedder=FailingEmbedder()) as engine:
         receipt = await engine.ingest(ANA, "my boat is called Perseverance")
         assert receipt.items[0].outcome is Outcome.STORED
         assert receipt.degraded

@@ -36,6 +36,15 @@ async def test_P03_P04_a_listing_is_in_order_of_arrival_whatever_ids_times_and_r
     assert [record.text async for record in engine.export(ANA)] == ["z-old", "m", "a-new"]
 
 
+async def test_P04_the_latest_is_what_came_last_and_no_id_or_name_decides(engine):
+    for name in ("z-old", "m", "a-new"):
+        await engine.ingest(ANA, [Turn(text=f"I like {name} tea.", ref=name, key=name)], conversation=name, agent=name)
+        await engine.work.wait()
+    assert (await engine.list(ANA, limit=1)).records[0].ref == "a-new"
+    memories = (await engine.memories.list(ANA, {"agent": ["z-old", "m", "a-new"]})).memories
+    assert [memory.agent for memory in memories] == ["a-new", "m", "z-old"]
+
+
 @pytest.mark.parametrize(
     "embedder",
     [None, TableEmbedder({"tea with Ben": (1, 0), "a walk": (0.8, 0.6), "zzyzx qwrtp": (0.4, 0.9)})],

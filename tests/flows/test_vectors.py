@@ -1,4 +1,4 @@
-"""Public test vectors of hostile input, by their number, through the engine and the command line, on every built-in store."""
+"""Public test vectors of hostile input, by their number, through the engine and the command line, on every store."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from cases import ANA, BEN, CLIENT, NOON, NORTH, RIVAL, STORES, STRANGERS, kept, opened, reasons, refusal, texts, url_of
-from running_cli import Cli
+from cases import ANA, BEN, CLIENT, NOON, NORTH, RIVAL, STRANGERS, kept, opened, reasons, refusal, texts, url_of
 
 from muniment import Band, Filter, Outcome, Registry, Role, Scope, Turn
 from muniment.errors import (
@@ -30,22 +29,6 @@ from muniment.types import Fate, Kind
 
 USER = ("--user", "ana")
 GOOD = {"role": "user", "content": "a good neighbour"}
-
-
-@pytest.fixture(params=STORES)
-def url(request, tmp_path):
-    return url_of(request.param, tmp_path)
-
-
-@pytest.fixture
-async def engine(url):
-    async with opened(url) as found:
-        yield found
-
-
-@pytest.fixture
-def cli(tmp_path, monkeypatch):
-    return Cli(tmp_path, monkeypatch)
 
 
 def message(**fields):
@@ -752,7 +735,8 @@ async def test_vector_47_a_key_or_words_used_elsewhere_leave_no_hint(engine):
 
 
 @pytest.mark.parametrize(("neighbour", "crowd"), [(BEN, 20_000), (RIVAL, 800)], ids=str)
-async def test_vector_48_49_a_crowd_of_near_twins_next_door_changes_nothing(engine, neighbour, crowd):
+async def test_vector_48_49_a_crowd_of_near_twins_next_door_changes_nothing(url, engine, neighbour, crowd):
+    crowd = min(crowd, 2000) if url.startswith("postgresql") else crowd
     await engine.ingest(ANA, [f"the red boat number {n} lies by the lake" for n in range(30)])
     await engine.ingest(NORTH, "the boat yard opens at noon")
     await engine.work.wait()  # what is derived behind the writes is there before the first answer

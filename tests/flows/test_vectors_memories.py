@@ -16,7 +16,6 @@ from cases import (
     EVERY,
     NOON,
     NORTH,
-    STORES,
     admitting,
     known,
     learn,
@@ -36,17 +35,6 @@ from muniment.knowledge.architecture import Keep, Mode
 from muniment.knowledge.values import Extraction, WorkState
 from muniment.testing import ScriptedAnswers
 from muniment.testing.answers import memories, remembered
-
-
-@pytest.fixture(params=STORES)
-def url(request, tmp_path):
-    return url_of(request.param, tmp_path)
-
-
-@pytest.fixture
-async def engine(url):
-    async with opened(url) as found:
-        yield found
 
 
 def bytes_of(folder):
@@ -130,8 +118,7 @@ async def test_vector_60_what_was_read_of_a_record_that_is_gone_meanwhile_is_dro
     assert b"Canarytown" not in bytes_of(tmp_path)
 
 
-async def test_vector_60_work_of_an_erased_user_is_not_taken_up_after_a_restart(tmp_path):
-    url = url_of("sqlite", tmp_path)
+async def test_vector_60_work_of_an_erased_user_is_not_taken_up_after_a_restart(url, tmp_path):
     async with opened(url) as engine:
         await engine.ingest(ANA, (f"I visited Canary{n}." for n in range(300)))
         await engine.forget(ANA)
