@@ -66,6 +66,7 @@ OTHERS = {
     "import": ["export.jsonl"],
     "migrate": ["--from", "memory://", "--to", "memory://"],
     "work wait": [],
+    "work follow": ["--seconds", "0"],
     "architect apply": ["desk.yaml"],
     "architect history": ["desk"],
     "architect rollback": ["desk", "1"],

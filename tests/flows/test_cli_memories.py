@@ -163,6 +163,8 @@ def test_records_are_read_again_to_the_same_memories(told):
     assert [one["id"] for one in told.as_json("memories", "list", *ANA, "--all")["memories"]] == before
     assert told.as_json("work", "retry", *ANA)["queued"] == 0
     assert "Nothing waits" in told("work", "wait").out
+    assert told.as_json("work", "follow", "--seconds", "0") == {"read": 0}
+    assert "0 records read" in told("work", "follow", "--seconds", "0").out
 
 
 def test_an_import_derives_memories_again(told):

@@ -109,6 +109,7 @@ DOCUMENTS = {
     "decisions precedents": "scope question wants message searched decisions",
     "decisions share": SHAPES["decision"],
     "work status": "backlog records refused",
+    "work follow": "read",
     **dict.fromkeys([f"work {name}" for name in ("wait", "retry", "rederive")], "queued backlog"),
     "sweep": "scope looked_at purged faded held at clean",
     "reveal": "values",

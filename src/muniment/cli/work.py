@@ -76,6 +76,20 @@ def wait(call: Call) -> int:
     return _done(call, backlog, queued=None)
 
 
+@work.command("follow")
+@click.option("--seconds", type=click.FloatRange(min=0), help="Stop after so long; else when it is interrupted.")
+@shared_options
+def follow(call: Call, *, seconds: float | None) -> int:
+    """Be a worker: do what any process queues in this store, and wait for more.
+
+    On a server a word from whoever writes wakes it; any other store is asked twice a second.
+    """
+    read = call.run(lambda engine: engine.work.follow(seconds=seconds), embeds=False)
+    call.screen.document({"read": read})
+    call.screen.line(f"{count(read, 'record')} read")
+    return Exit.DONE
+
+
 @work.command("retry")
 @scope_options
 @shared_options
