@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from muniment.bundle import Bundle, Hit
 from muniment.compilation import Compilation, with_rows
 from muniment.knowledge.contradicted import told_by
 from muniment.knowledge.values import Memory, Status
+from muniment.text.ages import age
 from muniment.types import Band, Block, BlockId, BlockReceipt, Fate, Kind, Record, RecordId, Role, Trust, words_of
 
 MEMORY_SHARE = 0.4
@@ -147,14 +149,15 @@ def _turn_name(record: Record) -> str:
 
 
 def _memory(parts: TurnParts, in_sight: set[RecordId], allowed: int, *, count: Count) -> tuple[list[Block], list[BlockReceipt]]:
-    """Memory blocks best first while they fit into the allowance, and receipts for those that do not."""
+    """Memory blocks best first while they fit into the allowance, and receipts for those that do not.
+
+    What stands around hits has the room that the hits leave, and stands behind them.
+    """
+    offered = [hit for hit in parts.bundle if hit.record.id not in in_sight and hit.record.text != parts.message]
     blocks: list[Block] = []
     over: list[BlockReceipt] = []
-    hits = [hit for hit in parts.bundle if hit.record.id not in in_sight and hit.record.text != parts.message]
-    for place, hit in enumerate(hits, 1):
-        line = recalled_line(hit)
+    for place, (name, line) in enumerate(_named(offered, parts.bundle.now), 1):
         cost = count(line)
-        name = f"memory {place}"
         if cost > allowed:
             over.append(BlockReceipt(name=name, band=Band.VOLATILE, fate=Fate.OVER_SHARE, tokens=cost, required=False))
             continue
@@ -173,16 +176,30 @@ def _memory(parts: TurnParts, in_sight: set[RecordId], allowed: int, *, count: C
     return blocks, over
 
 
-def recalled_line(hit: Hit) -> str:
-    """How one piece of evidence reads in a prompt: when, who, and the words; a long record gives its best passage.
+def _named(hits: Sequence[Hit], now: datetime | None) -> list[tuple[str, str]]:
+    """Names and lines, those of the hits first."""
+    found: list[tuple[str, str]] = []
+    beside: list[tuple[str, str]] = []
+    for hit in hits:
+        if hit.attached:
+            beside.append((f"context {len(beside) + 1}", recalled_line(hit, now)))
+        else:
+            found.append((f"memory {len(found) + 1}", recalled_line(hit, now)))
+    return [*found, *beside]
 
+
+def recalled_line(hit: Hit, now: datetime | None = None) -> str:
+    """How one piece of evidence reads in a prompt: when and how long ago, who, and the words; of a long record its best passage.
+
+    Days are those of the zone of `now`; no age is told without it, nor where nobody told the time.
     What no longer holds of it is marked: "(superseded on 2026-05-03; it was: Pro)". Where another agent claims something else,
     both sides are told with their authors.
     """
     record = hit.record
     start, end = hit.passage
     words = record.text[start:end] if record.text and end else words_of(record)
-    when = f"{record.said_at:%Y-%m-%d} " if record.said_at else ""
+    said_at = record.said_at and (record.said_at.astimezone(now.tzinfo) if now else record.said_at)
+    when = f"{said_at:%Y-%m-%d}{f', {age(said_at, now)}, ' if now else ' '}" if said_at else ""
     who = record.origin or "document" if record.kind is Kind.PASSAGE else record.speaker
     return f"[{when}{who}] {words.strip()}{_superseded(hit.outdated)}{_contradicted(hit)}"
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from muniment.knowledge.contradicted import other_sides
 from muniment.knowledge.values import Memory, Status
@@ -19,7 +20,7 @@ class Hit:
 
     `score` orders hits within one bundle, save where one source gives way to others, and means nothing across bundles. `channels`
     gives each channel's share of it (they add up to `score`), `terms` the words of the query it holds. `attached` marks context
-    brought along by a neighbour.
+    of the hit before it: a turn or passage beside it, or the start of its conversation; it has no score of its own.
     `relevance`, 0 to 1, does compare across bundles: how much of the query the record covers, in words or in meaning. `memories`
     are what the record proves, of any status: what no longer holds is marked and names what took its place. `against` is what
     other agents claim instead of it, each with its agent and speaker. `queries` are the numbers of the queries that found it,
@@ -131,6 +132,7 @@ class Bundle:
     `explanation` says in sentences how the query was read: dates and speakers it names, and when nothing comes close to it.
     `confidence`, 0 to 1, is how likely an answer is among the hits: what to go by when an agent may say that it does not know.
     Of several queries it is that of the least sure; `queries` tells of each, and `query` holds them in one text, a line each.
+    `now` is the moment that the question was asked from: relative dates and ages are reckoned from it.
     """
 
     query: str
@@ -140,6 +142,7 @@ class Bundle:
     explanation: tuple[str, ...] = ()
     confidence: float = 0.0
     queries: tuple[Answered, ...] = ()
+    now: datetime | None = None
 
     @property
     def listing(self) -> Listing | None:
@@ -168,3 +171,4 @@ class Why:
     hit: Hit | None
     last: float
     explanation: tuple[str, ...]
+    now: datetime | None = None

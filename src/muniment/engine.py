@@ -139,6 +139,7 @@ class Engine:
         budget: int | None = None,
         threshold: float = 0.0,
         where: Where = None,
+        context: int = 0,
     ) -> Bundle:
         """Evidence for `query` from `scope` and its ancestors, best first, at most `limit` hits and `budget` tokens.
 
@@ -146,10 +147,17 @@ class Engine:
         `threshold` is the least relevance of a hit, 0 to 1; what lies below it is counted in the explanation. `conversation` is
         the one that asks, else the one that `where` narrows to: what is private to another one is not there. Every hit says why
         it is there; `bundle.health` says what was searched and what was missing.
-        Raises QueryError for an empty or oversized query or a limit out of range.
+        With `context`, turns and passages beside the hits and the start of their conversations follow them (`attached`), in at
+        most so many tokens. Raises QueryError for an empty or oversized query or a limit out of range.
         """
         asked = Asked(
-            agent=agent, conversation=conversation, limit=limit, budget=budget, threshold=threshold, where=check_filter(where)
+            agent=agent,
+            conversation=conversation,
+            limit=limit,
+            budget=budget,
+            threshold=threshold,
+            where=check_filter(where),
+            context=context,
         )
         return await self._retrieval.retrieve(scope, query, asked)
 
@@ -181,6 +189,7 @@ class Engine:
         agent: str = "default",
         conversation: str | None = None,
         reserve: int = 0,
+        context: int = 0,
         registry: Registry | None = None,
         instructions: str = "",
         task: str | None = None,
@@ -192,12 +201,13 @@ class Engine:
 
         The prompt never exceeds `budget - reserve` tokens; the compilation names what was left out and why. `gate` chooses among
         volatile instructions and tools by the `task`, else the message; `since` is the prompt to compare with, and to price.
+        `context` is as in `retrieve`, in the room that the hits leave.
         Raises BudgetError when the required blocks alone do not fit.
         """
         room = prompt_room(budget, reserve)
         check_text(instructions, "instructions")
         words = search_words(check_text(message, "message"))
-        bundle = await self.retrieve(scope, words, agent=agent, conversation=conversation, limit=MEMORY_HITS)
+        bundle = await self.retrieve(scope, words, agent=agent, conversation=conversation, limit=MEMORY_HITS, context=context)
         end = browse.Recent()
         if conversation is not None:
             named = check_id(conversation, "conversation")

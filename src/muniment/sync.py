@@ -98,6 +98,7 @@ class Engine:
         budget: int | None = None,
         threshold: float = 0.0,
         where: Where = None,
+        context: int = 0,
     ) -> Bundle:
         """See `muniment.engine.Engine.retrieve`."""
         return self._run(
@@ -110,6 +111,7 @@ class Engine:
                 budget=budget,
                 threshold=threshold,
                 where=where,
+                context=context,
             )
         )
 
@@ -150,6 +152,7 @@ class Engine:
         agent: str = "default",
         conversation: str | None = None,
         reserve: int = 0,
+        context: int = 0,
         registry: Registry | None = None,
         instructions: str = "",
         task: str | None = None,
@@ -166,6 +169,7 @@ class Engine:
                 agent=agent,
                 conversation=conversation,
                 reserve=reserve,
+                context=context,
                 registry=registry,
                 instructions=instructions,
                 task=task,

@@ -14,6 +14,7 @@ from muniment.bundle import Answered, Bundle, Hit, Listing, Why
 from muniment.compilation import Assembly, Compilation
 from muniment.errors import MunimentError
 from muniment.knowledge.values import Memory
+from muniment.text.ages import age
 from muniment.types import Erasure, Fate, Filter, Finding, ItemReceipt, Outcome, Page, Record, Scope, Stats, ToolCall
 
 Document = dict[str, object]
@@ -73,8 +74,9 @@ def _call_document(call: ToolCall) -> Document:
     return {"id": call.id, "name": call.name, "arguments": call.arguments}
 
 
-def hit_document(hit: Hit) -> Document:
+def hit_document(hit: Hit, now: datetime | None) -> Document:
     """One piece of evidence with its reasons. `passage` is the span of characters of the text that matched best."""
+    at = hit.record.said_at
     return {
         "score": round(hit.score, 6),
         "relevance": round(hit.relevance, 6),
@@ -82,6 +84,7 @@ def hit_document(hit: Hit) -> Document:
         "terms": list(hit.terms),
         "passage": list(hit.passage),
         "attached": hit.attached,
+        "age": age(at, now) if at and now else None,
         "tokens": hit.tokens,
         "queries": list(hit.queries),
         "record": record_document(hit.record),
@@ -105,7 +108,7 @@ def told_document(memory: Memory) -> Document:
     }
 
 
-FILTER_OPTIONS = {"agent": "--by-agent"}
+FILTER_OPTIONS = {"agent": "--by-agent", "valid_at": "--as-of", "known_at": "--known-at"}
 """Options of a filter that are not named as its field."""
 NO_WORD = "Nothing found: no record holds"
 """How the sentence begins that is true of the whole scope only."""
@@ -132,7 +135,8 @@ def bundle_document(bundle: Bundle, scope: Scope) -> Document:
     return {
         "query": bundle.query,
         "scope": scope_document(scope),
-        "hits": [hit_document(hit) for hit in bundle],
+        "now": instant(bundle.now),
+        "hits": [hit_document(hit, bundle.now) for hit in bundle],
         "tokens": bundle.tokens,
         "confidence": round(bundle.confidence, 6),
         "queries": [_query_document(one) for one in bundle.queries],
@@ -179,7 +183,7 @@ def why_document(why: Why, query: str, scope: Scope) -> Document:
         "record": record_document(why.record),
         "code": why.code,
         "rank": why.rank,
-        "hit": None if why.hit is None else hit_document(why.hit),
+        "hit": None if why.hit is None else hit_document(why.hit, why.now),
         "last": round(why.last, 6),
         "explanation": list(why.explanation),
     }

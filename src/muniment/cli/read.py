@@ -59,6 +59,7 @@ def limit_option(default: int) -> Callable[[Command], Command]:
 @limit_option(FOUND)
 @click.option("--budget", type=int, metavar="TOKENS", help="Tokens of all hits together, at most.")
 @click.option("--threshold", type=float, default=0.0, metavar="R", help="Least relevance of a hit, 0 to 1. [default: 0]")
+@click.option("--context", type=int, default=0, metavar="TOKENS", help="Tokens of what stands around hits. [default: 0]")
 @filter_options
 @scope_options
 @agent_option
@@ -66,7 +67,9 @@ def limit_option(default: int) -> Callable[[Command], Command]:
 @reranker_option
 @tokens_option
 @shared_options
-def retrieve(call: Call, query: tuple[str, ...], *, limit: int, budget: int | None, threshold: float, where: Filter) -> int:
+def retrieve(
+    call: Call, query: tuple[str, ...], *, limit: int, budget: int | None, threshold: float, context: int, where: Filter
+) -> int:
     """Find evidence for QUERY, best first, with reasons.
 
     Reads the scope given and the ones above it, never a sibling. Several queries give one answer. Put -- before a query that
@@ -82,6 +85,7 @@ def retrieve(call: Call, query: tuple[str, ...], *, limit: int, budget: int | No
             budget=budget,
             threshold=threshold,
             where=where,
+            context=context,
         ),
         counts=True,
     )
@@ -127,6 +131,7 @@ def explain(call: Call, query: str, record_id: str, *, limit: int, budget: int |
 @click.argument("message")
 @click.option("--budget", type=int, required=True, metavar="TOKENS", help="Tokens of the whole prompt, at most.")
 @click.option("--reserve", type=int, default=0, metavar="TOKENS", help="Tokens of the budget to leave free for the reply.")
+@click.option("--context", type=int, default=0, metavar="TOKENS", help="Tokens of what stands around hits. [default: 0]")
 @click.option("--conversation", metavar="ID", help="The running conversation, whose last turns belong in the prompt.")
 @click.option("--instructions", default="", metavar="TEXT", help="What stands on top of the prompt.")
 @click.option("--format", "form", type=click.Choice(FORMS), default=FORMS[0], show_default=True, help="The prompt's form.")
@@ -137,7 +142,15 @@ def explain(call: Call, query: str, record_id: str, *, limit: int, budget: int |
 @tokens_option
 @shared_options
 def assemble(
-    call: Call, message: str, *, budget: int, reserve: int, conversation: str | None, instructions: str, form: str
+    call: Call,
+    message: str,
+    *,
+    budget: int,
+    reserve: int,
+    context: int,
+    conversation: str | None,
+    instructions: str,
+    form: str,
 ) -> int:
     """Put together the next prompt for MESSAGE.
 
@@ -146,7 +159,14 @@ def assemble(
     scope, agent = call.scope, call.settings.agent
     assembly = call.run(
         lambda engine: engine.assemble(
-            scope, message, budget=budget, reserve=reserve, agent=agent, conversation=conversation, instructions=instructions
+            scope,
+            message,
+            budget=budget,
+            reserve=reserve,
+            agent=agent,
+            conversation=conversation,
+            instructions=instructions,
+            context=context,
         ),
         counts=True,
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from itertools import accumulate
 
 from muniment.bundle import Bundle, Hit, Why
 from muniment.cli.output import BAD, GOOD, MARK, SOFT, STRONG, WARN, Screen
@@ -15,6 +16,7 @@ from muniment.cli.paint import Piece, Text, cells
 from muniment.cli.visible import one_line, visible
 from muniment.knowledge.contradicted import told_by
 from muniment.knowledge.values import Status
+from muniment.text.ages import age
 from muniment.types import Erasure, Finding, ItemReceipt, Outcome, Page, Record, Scope, Stats
 
 DOT = " · "
@@ -58,8 +60,9 @@ def size(number: int) -> str:
 
 def show_bundle(screen: Screen, bundle: Bundle, scope: Scope) -> None:
     """Hits, best first, each with its reasons; then how far they can be trusted to be all."""
-    for place, hit in enumerate(bundle, 1):
-        show_hit(screen, hit, place, best=bundle.hits[0].score, scope=scope)
+    numbers = accumulate(not hit.attached for hit in bundle)
+    for place, hit in zip(numbers, bundle, strict=True):
+        show_hit(screen, hit, place, best=bundle.hits[0].score, scope=scope, now=bundle.now)
         screen.gap()
     if not bundle.hits:
         screen.line("Nothing found.")
@@ -78,13 +81,22 @@ def show_why(screen: Screen, why: Why) -> None:
         screen.line(one_line(sentence))
 
 
-def show_hit(screen: Screen, hit: Hit, place: int, *, best: float, scope: Scope, brief: bool = False) -> None:
-    """One piece of evidence: who, when and where; the words; the score and what it is made of. `brief` is without its id."""
+def show_hit(
+    screen: Screen, hit: Hit, place: int, *, best: float, scope: Scope, now: datetime | None = None, brief: bool = False
+) -> None:
+    """One piece of evidence: who, when and where; the words; the score and what it is made of. `brief` is without its id.
+
+    With `now` a terminal is told how long ago that was; in a pipe the same is the same tomorrow.
+    """
     record = hit.record
     where = [one_line(record.conversation)] if record.conversation else []
     if record.scope != scope:
         where.append("shared" if brief else _shared(record.scope))
-    head = Text.of((f"{place:>2}  ", STRONG), (one_line(record.speaker), STRONG), (DOT + moment(record.said_at), SOFT))
+    head = Text.of(
+        (f"{'+' if hit.attached else place:>2}  ", STRONG),
+        (one_line(record.speaker), STRONG),
+        (DOT + moment(record.said_at) + _ago(record.said_at, now if screen.wraps else None), SOFT),
+    )
     screen.line(head, (DOT + DOT.join(where) if where else "", SOFT), hang=INDENT)
     screen.words(_best_words(hit), indent=INDENT)
     _show_told(screen, hit, brief=brief)
@@ -107,6 +119,10 @@ def _show_told(screen: Screen, hit: Hit, *, brief: bool) -> None:
     for memory in hit.against[:TOLD]:
         who = f"{DOT}{told_by(memory)}"
         screen.line(("≠ ", SOFT), ("contradicted: ", WARN), (one_line(memory.text + who), SOFT), indent=INDENT, hang=2)
+
+
+def _ago(at: datetime | None, now: datetime | None) -> str:
+    return f", {age(at, now)}" if at and now else ""
 
 
 def _shared(scope: Scope) -> str:
@@ -162,7 +178,8 @@ def show_health(screen: Screen, bundle: Bundle) -> None:
     how = f" by words and meaning ({model_name(health.embedder)})" if health.embedder else " by words"
     found = ""
     if bundle.hits:
-        found = f"{count(len(bundle), 'hit')}, {count(bundle.tokens, 'token')}, confidence {bundle.confidence:.2f}{DOT}"
+        hits = count(sum(not hit.attached for hit in bundle), "hit")
+        found = f"{hits}, {count(bundle.tokens, 'token')}, confidence {bundle.confidence:.2f}{DOT}"
     screen.line((f"{found}searched {count(health.searched, 'record')}{'' if health.degraded else how}", SOFT))
     for note in health.notes:
         screen.line((f"Degraded: {one_line(note)}", WARN))

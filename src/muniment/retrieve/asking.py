@@ -33,7 +33,10 @@ _UNIT_WITHIN = 0.01
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """What is wanted of an answer, by which agent, in which conversation. `threshold` is the least relevance of a hit."""
+    """What is wanted of an answer, by which agent, in which conversation. `threshold` is the least relevance of a hit.
+
+    `context` is how many tokens what stands around the hits may take, within the `budget` where there is one.
+    """
 
     limit: int
     budget: int | None = None
@@ -41,6 +44,7 @@ class Asked:
     where: Filter = field(default_factory=Filter)
     agent: str = "default"
     conversation: str | None = None
+    context: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,6 +102,7 @@ def checked(query: object, place: str) -> str:
 def check(asked: Asked) -> None:
     """Raises QueryError for what is out of range."""
     check_whole("limit", asked.limit, MOST_HITS)
+    check_whole("context", asked.context, MOST_TOKENS, least=0)
     if asked.budget is not None:
         check_whole("budget", asked.budget, MOST_TOKENS)
     threshold: object = asked.threshold

@@ -31,7 +31,8 @@ def why(record: Record, given: Bundle, whole: Bundle, *, where: Filter, limit: i
     else:
         code = "below_limit"
         lines = [_place(hit, rank, whole), f"The last hit given scores {last:.2f}. It is among them from limit={rank} on."]
-    return Why(record=record, code=code, rank=rank, hit=hit, last=last, explanation=tuple(line for line in lines if line))
+    told = tuple(line for line in lines if line)
+    return Why(record=record, code=code, rank=rank, hit=hit, last=last, explanation=told, now=given.now)
 
 
 def _place(hit: Hit | None, rank: int | None, whole: Bundle) -> str:

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from muniment.bundle import Bundle, Health
 from muniment.retrieve.asking import Asked, Means, check, checked, embed
+from muniment.retrieve.context import Room, attached
 from muniment.retrieve.counting import listing
 from muniment.retrieve.hits import counted, with_memories
 from muniment.retrieve.reranked import reranked
@@ -27,7 +28,8 @@ from muniment.types import Scope
 async def retrieve(query: str | Sequence[str], *, scope: Scope, asked: Asked, means: Means) -> Bundle:
     """Records of `scope` and its ancestors that answer `query`, best first: at most `limit`, within `budget` tokens together.
 
-    Several queries are one answer. A hit that does not fit into what is left of the budget is passed over for the next.
+    Each is followed by what stands around it, as far as `context` tokens go. Several queries are one answer. A hit that does not
+    fit into what is left of the budget is passed over for the next.
     Raises QueryError for a query, limit, budget, threshold or filter out of range.
     """
     queries = [checked(one, place) for place, one in queries_of(query).items()]
@@ -45,12 +47,14 @@ async def retrieve(query: str | Sequence[str], *, scope: Scope, asked: Asked, me
     if len(searched) > 1:
         by = found_by(searched, asked.limit)
         hits = tuple(replace(hit, queries=by.get(hit.record.id, ())) for hit in hits)
+    left = asked.context if asked.budget is None else min(asked.context, asked.budget - sum(hit.tokens for hit in hits))
+    whole, cut = await attached(hits, Room(tokens=left, where=asked.where), scope=scope, means=means)
     answered = tuple(told_query(one, number, hits, asked.threshold) for number, one in enumerate(searched))
     return Bundle(
         query="\n".join(queries),
         queries=answered,
-        hits=hits,
-        tokens=sum(hit.tokens for hit in hits),
+        hits=whole,
+        tokens=sum(hit.tokens for hit in whole),
         health=Health(
             searched=max(one.found.ranking.searched for one in searched),
             embedder=means.embedder.identity if means.embedder else None,
@@ -61,8 +65,10 @@ async def retrieve(query: str | Sequence[str], *, scope: Scope, asked: Asked, me
             *gave_way(joined, hits),
             *told_contradictions(hits)[:SHOWN],
             *told_of_sources([one.found.wide for one in searched], each, hits),
+            *([cut] if cut else []),
         ),
         confidence=min(one.confidence for one in answered),
+        now=means.now,
     )
 
 
