@@ -191,7 +191,7 @@ def _commands() -> Iterator[str]:
         yield "\n## Options that many commands share\n\n| option | meaning |\n| --- | --- |"
         yield from _rows(top, _loaded(main.commands["retrieve"]), lambda name: name in SHARED)
         yield (
-            "\n`demo` knows only `--json`; `lint` and `compile` read files and no store; `doctor`, `import` and `work wait` take "
+            "\n`demo` knows only `--json`; `lint` and `compile` read files and no store; `doctor`, `import`, `work wait` and `follow` take "
             "no scope. An option stands only where it does something."
         )
         for name, command in _leaves(main):
