@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Mapping, Sequence
 from functools import partial
+from typing import TYPE_CHECKING, cast
 from uuid import uuid4
 
 from muniment import browse
@@ -62,6 +63,9 @@ from muniment.types import (
     check_scope,
 )
 
+if TYPE_CHECKING:
+    from muniment.verbs import ActingEngine
+
 
 class Engine:
     """One store with an embedder and a token counter. Open it with `muniment.open`; it closes what it opened.
@@ -90,8 +94,8 @@ class Engine:
         self.intake = Intake(store, clock=clock, index=self.index, architecture=rules, work=self.work)
         self._shared = Sharing(store, clock, self.intake.state, rules, personal)
         self.memories = Curation(store, clock, self.intake.state, rules, self._shared)
-        self.sharing = SharingSettings(store, clock, rules, self._shared)
         self.entities, self.decisions = EntityCuration(store, clock), Decisions(store, clock, self._shared)
+        self.sharing = SharingSettings(store, clock, rules, self._shared)
         self.runs = Runs(store, clock, rules, self._shared.purge)
         self.sealed, self.keys = SealedValues(store), AccessKeys(store, clock)
         self._retrieval = Retrieval(
@@ -278,9 +282,10 @@ class Engine:
         """
         return await self.intake.restore(records)
 
-    def acting(self, credential: Credential) -> Acting:
+    def acting(self, credential: Credential) -> ActingEngine:
         """This engine as `credential` may use it, see `keys.check`: every verb bounded by it."""
-        return Acting(self, Guard(credential, still_holds=self.keys.still_holds, memories=self.store, clock=self.clock))
+        guard = Guard(credential, still_holds=self.keys.still_holds, memories=self.store, clock=self.clock)
+        return cast("ActingEngine", Acting(self, guard))
 
     async def close(self) -> None:
         """Finish what is under way and release the store and the embedder."""

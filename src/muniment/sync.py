@@ -12,7 +12,7 @@ import os
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from muniment import engine as asynchronous
 from muniment import opening
@@ -27,6 +27,9 @@ from muniment.scope import Credential
 from muniment.scope.acting import Acting
 from muniment.text.filters import Where
 from muniment.types import Erasure, Finding, ItemReceipt, Page, Prices, Receipt, Record, RecordId, Scope, Stats, Turn
+
+if TYPE_CHECKING:
+    from muniment.verbs import BlockingActingEngine
 
 T = TypeVar("T")
 
@@ -67,8 +70,8 @@ class Engine:
         self.decisions, self.runs = Group(engine.decisions, self._run), Group(engine.runs, self._run)
         self.sealed, self.retention = Group(engine.sealed, self._run), Group(engine.retention, self._run)
         self.keys, self.transfer = Group(engine.keys, self._run), Group(engine.transfer, self._run)
-
         self.sharing = Group(engine.sharing, self._run)
+
     def _run(self, coroutine: Coroutine[object, object, T]) -> T:
         if self._loop.is_closed() or os.getpid() != self._born:
             coroutine.close()
@@ -209,9 +212,9 @@ class Engine:
         while (record := self._run(_following(records.__anext__))) is not None:
             yield record
 
-    def acting(self, credential: Credential) -> Group:
+    def acting(self, credential: Credential) -> BlockingActingEngine:
         """See `muniment.engine.Engine.acting`."""
-        return Group(self._engine.acting(credential), self._run)
+        return cast("BlockingActingEngine", Group(self._engine.acting(credential), self._run))
 
     def restore(self, records: Iterable[Record | ItemReceipt]) -> Receipt:
         """See `muniment.engine.Engine.restore`."""
