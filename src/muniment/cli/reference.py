@@ -191,8 +191,8 @@ def _commands() -> Iterator[str]:
         yield "\n## Options that many commands share\n\n| option | meaning |\n| --- | --- |"
         yield from _rows(top, _loaded(main.commands["retrieve"]), lambda name: name in SHARED)
         yield (
-            "\n`demo` knows only `--json`; `lint` and `compile` read files and no store; `doctor`, `import`, `work wait` and `follow` take "
-            "no scope. An option stands only where it does something."
+            "\n`demo` knows only `--json`; `lint` and `compile` read files and no store; `doctor`, `import`, `work wait` and "
+            "`work follow` take no scope. An option stands only where it does something."
         )
         for name, command in _leaves(main):
             yield f"\n## muniment {name}\n"
