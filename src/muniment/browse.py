@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Protocol
 
+from muniment.errors import QueryError
 from muniment.knowledge.cursors import Listing, opened, sealed
 from muniment.ports import Records, Shelved
 from muniment.types import Filter, Page, Record, Scope, check_whole, words_of
@@ -44,6 +45,9 @@ class Listed:
 async def browse(scope: Scope, asked: Listed, *, store: Store, now: datetime) -> Page:
     """One page of the records of exactly `scope`. Raises QueryError for a bad limit or cursor."""
     check_whole("limit", asked.limit, MOST)
+    if asked.where.valid_at is not None:
+        hint = "Ask memories.list for what held then, or retrieve; known_at narrows to what had come in."
+        raise QueryError("records hold at no time and at all.", place="valid_at", code="unknown_filter", hint=hint)
     listing, secret = Listing(verb="list", scope=scope, asked=asked.where), await store.secret()
     before = opened(asked.cursor, listing, secret=secret, now=now)
     page = await store.page(scope, asked.where, limit=asked.limit, before=None if before is None else int(before))

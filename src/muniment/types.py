@@ -300,8 +300,11 @@ MOST_VALUES = 100
 class Filter:
     """Narrows a read inside its scope; all that is given must hold. `since` is inclusive and `until` exclusive, on `said_at`.
 
-    A tuple asks for one of several. `metadata` asks part by part: the parts that are named must be there and be so. Raises
-    QueryError naming the field for a value of another type, an unknown role or kind, too many, or a time without a zone.
+    A tuple asks for one of several. `metadata` asks part by part: the parts that are named must be there and be so. `known_at` is
+    the moment until which records had come in: `retrieve` answers with what was known then, and with `valid_at` from what held
+    in the world at that moment.
+
+    Raises QueryError naming the field for a value of another type, an unknown role or kind, too many, or a time without a zone.
     """
 
     conversation: str | tuple[str, ...] | None = None
@@ -311,6 +314,8 @@ class Filter:
     kind: Kind | tuple[Kind, ...] | None = None
     since: datetime | None = None
     until: datetime | None = None
+    valid_at: datetime | None = None
+    known_at: datetime | None = None
     metadata: Mapping[str, str | tuple[str, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -318,7 +323,7 @@ class Filter:
             object.__setattr__(self, place, _wanted(place, getattr(self, place), None))
         object.__setattr__(self, "role", _wanted("role", self.role, Role))
         object.__setattr__(self, "kind", _wanted("kind", self.kind, Kind))
-        for place in ("since", "until"):
+        for place in ("since", "until", "valid_at", "known_at"):
             if not isinstance(value := getattr(self, place), datetime | None):
                 raise _unfit(place, value, "Give an aware datetime.")
             if value is not None and value.utcoffset() is None:
@@ -331,9 +336,9 @@ class Filter:
 
     @property
     def several(self) -> bool:
-        """True when a field asks for one of several values or for parts of the metadata, which no index knows."""
+        """True when a field asks for one of several values, parts of the metadata or what was known, which no index knows."""
         asked = (self.conversation, self.agent, self.speaker, self.role, self.kind)
-        return bool(self.metadata) or any(isinstance(value, tuple) for value in asked)
+        return bool(self.metadata) or self.known_at is not None or any(isinstance(value, tuple) for value in asked)
 
 
 def _wanted(place: str, value: object, members: type[StrEnum] | None) -> object:

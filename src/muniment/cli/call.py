@@ -278,6 +278,8 @@ def filter_options(command: Command) -> Callable[..., int]:
         "--since", metavar="TIME", help="Said at this time or later: 2026-03-01 or 2026-03-01T12:00+01:00; UTC without offset."
     )
     @click.option("--until", metavar="TIME", help="Said before this time.")
+    @click.option("--as-of", metavar="TIME", help="What held in the world at this time.")
+    @click.option("--known-at", metavar="TIME", help="What had come in by this time, as it stood then.")
     @where_option
     @wraps(command)
     def with_filter(**options: Any) -> int:
@@ -289,6 +291,8 @@ def filter_options(command: Command) -> Callable[..., int]:
             "kind": options.pop("kind"),
             "since": read_time_option(options.pop("since"), "--since"),
             "until": read_time_option(options.pop("until"), "--until"),
+            "valid_at": read_time_option(options.pop("as_of"), "--as-of"),
+            "known_at": read_time_option(options.pop("known_at"), "--known-at"),
         }
         return command(where=check_filter(read_where_option(options.pop("asked"), asked)), **options)
 

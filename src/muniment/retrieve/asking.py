@@ -49,7 +49,10 @@ class Asked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Means:
-    """What a question is answered with. `rules` say by which channels a kind of memory is found."""
+    """What a question is answered with. `rules` say by which channels a kind of memory is found.
+
+    `now` is the moment that the question is asked from, and `clock` what the clock on the wall shows, where that is another.
+    """
 
     records: Finding
     memories: Recalling
@@ -58,6 +61,7 @@ class Means:
     weights: Weights
     now: datetime
     rules: Architecture = field(default_factory=Architecture)
+    clock: datetime | None = None
     reranker: Reranker | None = None
 
     def for_question(self, query: str) -> Means:

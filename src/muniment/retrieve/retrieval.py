@@ -13,6 +13,7 @@ from muniment.bundle import Bundle, Why
 from muniment.errors import NotFound
 from muniment.knowledge.values import MemoryId
 from muniment.ports import ArchitectureOf, Clock, Embedder, Reranker, Tokens
+from muniment.retrieve.as_of import AsOf
 from muniment.retrieve.asking import MOST_HITS, Asked, Means
 from muniment.retrieve.rules_why import why
 from muniment.retrieve.sight import Sight, Store
@@ -61,21 +62,23 @@ class Retrieval:
 
     async def explain(self, scope: Scope, query: str | Sequence[str], record: RecordId, asked: Asked) -> Why:
         """See `Engine.explain`. What is only explained does not count as served."""
-        sight = await self._sight(scope, asked)
-        found = await sight.get(scope, [record])
+        clocks = Filter(valid_at=asked.where.valid_at, known_at=asked.where.known_at)
+        found = await (await self._sight(scope, replace(asked, where=replace(asked.where, known_at=None)))).get(scope, [record])
         if not found:
             raise NotFound.record(record)
+        sight = await self._sight(scope, asked)
         given = await self._answer(sight, scope, query, asked)
-        whole = await self._answer(
-            sight, scope, query, replace(asked, limit=MOST_HITS, budget=None, threshold=0.0, where=Filter())
-        )
+        whole = await self._answer(sight, scope, query, replace(asked, limit=MOST_HITS, budget=None, threshold=0.0, where=clocks))
         return why(found[0], given, whole, where=asked.where, limit=asked.limit, threshold=asked.threshold)
 
     async def _sight(self, scope: Scope, asked: Asked) -> Sight:
         rules = await self._rules_of(check_id(asked.agent, "agent"), check_scope(scope).client)
         where = only_one(asked.where.conversation)
         asking = where if asked.conversation is None else check_id(asked.conversation, "conversation")
-        return Sight(store=self._store, rules=rules, rules_of=self._rules_of, conversation=asking)
+        store, known_at, valid_at = self._store, asked.where.known_at, asked.where.valid_at
+        if known_at or valid_at:
+            store = AsOf(store=store, known_at=known_at, valid_at=valid_at)
+        return Sight(store=store, rules=rules, rules_of=self._rules_of, conversation=asking)
 
     async def _answer(self, sight: Sight, scope: Scope, query: str | Sequence[str], asked: Asked) -> Bundle:
         means = Means(
@@ -84,7 +87,8 @@ class Retrieval:
             embedder=self._index.embedder,
             tokens=self._tokens,
             weights=adjusted(self._weights, sight.rules.weights),
-            now=self._clock.now(),
+            now=asked.where.known_at or self._clock.now(),
+            clock=self._clock.now(),
             rules=sight.rules,
             reranker=self._reranker,
         )

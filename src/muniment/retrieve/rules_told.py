@@ -6,6 +6,7 @@ Rule of this file: pure; sentences and one number, made of what ranking found. I
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 
 from muniment.bundle import Answered, Hit, Listing
 from muniment.knowledge.values import SELF
@@ -16,6 +17,7 @@ from muniment.retrieve.rules_rungs import told_overruled
 from muniment.retrieve.rules_sources import Spread, told_sources
 from muniment.retrieve.rules_succession import told
 from muniment.retrieve.several import Searched
+from muniment.types import Filter
 
 CLOSE = 0.3
 """Relevance under which a hit is more likely chance than an answer; `CLOSE_UNSAID` when no record holds a word of the query."""
@@ -95,6 +97,14 @@ def told_query(one: Searched, number: int, hits: Sequence[Hit], threshold: float
 def _told_listing(listing: Listing) -> list[str]:
     counted = f"Counted in memories: {listing.count}{'' if listing.complete else ' at least'} (by {listing.selected})."
     return [*([counted] if listing.count else []), *listing.notes]
+
+
+def told_as_of(where: Filter, *, wall: datetime) -> list[str]:
+    """At which moment of which clock it was asked, beside what the clock on the wall shows."""
+    known, valid = where.known_at, where.valid_at
+    parts = [f"as it was known at {known.astimezone(UTC):%Y-%m-%d %H:%M} UTC"] if known else []
+    parts += [f"of what held at {valid.astimezone(UTC):%Y-%m-%d %H:%M} UTC"] if valid else []
+    return [f"Asked {' and '.join(parts)}; it is {wall.astimezone(UTC):%Y-%m-%d %H:%M} UTC now."] if parts else []
 
 
 def told_of_queries(answered: Sequence[Answered]) -> list[str]:

@@ -18,7 +18,7 @@ from muniment.retrieve.hits import counted, with_memories
 from muniment.retrieve.reranked import reranked
 from muniment.retrieve.rules_contradicted import told_contradictions
 from muniment.retrieve.rules_sources import spread
-from muniment.retrieve.rules_told import SHOWN, gave_way, told_blank, told_of_queries, told_of_sources, told_query
+from muniment.retrieve.rules_told import SHOWN, gave_way, told_as_of, told_blank, told_of_queries, told_of_sources, told_query
 from muniment.retrieve.searching import look, with_knowledge
 from muniment.retrieve.several import Searched, found_by, queries_of, together
 from muniment.shelf import Floats
@@ -61,6 +61,7 @@ async def retrieve(query: str | Sequence[str], *, scope: Scope, asked: Asked, me
             notes=tuple(dict.fromkeys(note for one in searched for note in one.notes if note)),
         ),
         explanation=(
+            *told_as_of(asked.where, wall=means.clock or means.now),
             *told_of_queries(answered),
             *gave_way(joined, hits),
             *told_contradictions(hits)[:SHOWN],

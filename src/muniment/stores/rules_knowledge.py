@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from muniment.errors import InputError, QueryError, shown
+from muniment.knowledge.clocks import then
 from muniment.knowledge.credentials import AccessKey
 from muniment.knowledge.entities.forgetting import without
 from muniment.knowledge.entities.marks import names_of
@@ -147,22 +148,11 @@ def passes(memory: Memory, where: MemoryFilter, now: datetime) -> bool:
 
 
 def _held_true(memory: Memory, where: MemoryFilter) -> bool:
-    """Both clocks, or without either the status. What was taken back held only as far as we knew then.
-
-    What was superseded holds for its days also after we knew of its end; before that, its end was not known.
-    """
+    """Both clocks, or without either the status."""
     if where.valid_at is None and where.known_at is None:
         return not where.statuses or memory.status in where.statuses
-    retired = memory.retired_at is not None and (where.known_at is None or memory.retired_at <= where.known_at)
-    if where.known_at is not None and memory.recorded_at > where.known_at:
-        return False
-    if where.valid_at is None:
-        return not retired
-    if memory.status in (Status.RETRACTED, Status.MERGED) and (retired or where.known_at is None):
-        return False
-    since = memory.valid_from or memory.said_at or memory.recorded_at
-    ended = memory.valid_to if retired or memory.retired_at is None else None
-    return since <= where.valid_at and (ended is None or where.valid_at < ended)
+    stood = then(memory, known_at=where.known_at, valid_at=where.valid_at)
+    return stood is not None and stood.status is Status.CURRENT
 
 
 def _in_time(memory: Memory, where: MemoryFilter) -> bool:

@@ -168,6 +168,8 @@ RECORD_KEYS: Final[Mapping[str, Read]] = {
     "kind": member(Kind),
     "since": moment,
     "until": moment,
+    "valid_at": moment,
+    "known_at": moment,
 }
 
 
@@ -195,6 +197,7 @@ def passes(record: Record, where: Filter) -> bool:
         and one_of(where.role, record.role)
         and one_of(where.kind, record.kind)
         and holds(record.metadata, where.metadata)
+        and (where.known_at is None or record.recorded_at <= where.known_at)
         and in_time(record, where)
     )
 
