@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 import muniment
-from muniment import Filter, Scope
+from muniment import Filter, MemoryFilter, Scope
 from muniment.errors import NotFound
+from muniment.knowledge.values import Status
 from muniment.types import Role
 
 ANA, BEN = Scope(client="acme", user="ana"), Scope(client="acme", user="ben")
@@ -74,3 +75,28 @@ async def test_what_is_only_explained_does_not_count_as_served(engine):
     await engine.ingest(ANA, ["I have a dog."])
     await engine.work.wait()
     assert {memory.recalled for memory in await engine.memories.list(ANA)} == {0}
+
+
+async def test_it_says_what_stands_before_a_record_and_by_which_shares(engine):
+    porto, bought, *_ = (await engine.ingest(ANA, LINES)).ids
+    told = await engine.explain(ANA, "red boat Porto", bought)
+    (line,) = [line for line in told.explanation if line.startswith(f"Record {porto} stands before it")]
+    assert "words +" in line
+    assert "it holds porto, which this one does not" in line
+    assert not any("stands before" in line for line in (await engine.explain(ANA, "red boat Porto", porto)).explanation)
+
+
+async def test_a_memory_is_explained_by_the_record_that_proves_it_and_by_what_became_of_it(engine):
+    porto, faro = (await engine.ingest(ANA, ["I live in Porto.", "I moved to Faro."])).ids
+    await engine.work.wait()
+    every = (await engine.memories.list(ANA, MemoryFilter(statuses=tuple(Status)))).memories
+    old, new = (next(m for m in every if m.value == value) for value in ("Porto", "Faro"))
+    told = await engine.explain(ANA, "Where do I live?", old.id)
+    assert (told.record.id, told.code) == (porto, "found")
+    assert any("was superseded on" in line and new.id in line for line in told.explanation)
+    held = await engine.explain(ANA, "Where do I live?", new.id)
+    assert held.record.id == faro
+    assert any(line.endswith(f"is proved by record {faro} and holds.") for line in held.explanation)
+    assert any("No longer holds" in line for line in (await engine.explain(ANA, "Where do I live?", porto)).explanation)
+    with pytest.raises(NotFound):
+        await engine.explain(BEN, "Where do I live?", old.id)

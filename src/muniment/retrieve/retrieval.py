@@ -63,13 +63,17 @@ class Retrieval:
     async def explain(self, scope: Scope, query: str | Sequence[str], record: RecordId, asked: Asked) -> Why:
         """See `Engine.explain`. What is only explained does not count as served."""
         clocks = Filter(valid_at=asked.where.valid_at, known_at=asked.where.known_at)
-        found = await (await self._sight(scope, replace(asked, where=replace(asked.where, known_at=None)))).get(scope, [record])
+        today = await self._sight(scope, replace(asked, where=replace(asked.where, known_at=None)))
+        found = await today.get(scope, [record])
+        memory = None if found else next(iter(await today.memory(scope, [MemoryId(record)])), None)
+        if memory:
+            found = await today.get(scope, [evidence.record for evidence in memory.evidence[-1:]])
         if not found:
             raise NotFound.record(record)
         sight = await self._sight(scope, asked)
         given = await self._answer(sight, scope, query, asked)
         whole = await self._answer(sight, scope, query, replace(asked, limit=MOST_HITS, budget=None, threshold=0.0, where=clocks))
-        return why(found[0], given, whole, where=asked.where, limit=asked.limit, threshold=asked.threshold)
+        return why(found[0], given, whole, asked=asked, memory=memory)
 
     async def _sight(self, scope: Scope, asked: Asked) -> Sight:
         rules = await self._rules_of(check_id(asked.agent, "agent"), check_scope(scope).client)

@@ -6,15 +6,24 @@ nothing anew.
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from muniment.bundle import Bundle, Hit, Why
+from muniment.knowledge.values import Memory, Status
+from muniment.retrieve.asking import Asked
 from muniment.text.filters import passes
-from muniment.types import Filter, Record, Role
+from muniment.types import Record, Role
 
 _SHARES = 3
+_SHOWN = 0.005
 
 
-def why(record: Record, given: Bundle, whole: Bundle, *, where: Filter, limit: int, threshold: float) -> Why:
-    """What became of `record`. `given` is the answer as asked for, `whole` the longest there is."""
+def why(record: Record, given: Bundle, whole: Bundle, *, asked: Asked, memory: Memory | None = None) -> Why:
+    """What became of `record`. `given` is the answer as asked for, `whole` the longest there is.
+
+    `memory` is what was asked about, where the record is asked about as what proves it.
+    """
+    where, limit, threshold = asked.where, asked.limit, asked.threshold
     rank = next((rank for rank, hit in enumerate(whole, 1) if hit.record.id == record.id), None)
     hit = None if rank is None else whole.hits[rank - 1]
     last = given.hits[-1].score if given.hits else 0.0
@@ -31,6 +40,10 @@ def why(record: Record, given: Bundle, whole: Bundle, *, where: Filter, limit: i
     else:
         code = "below_limit"
         lines = [_place(hit, rank, whole), f"The last hit given scores {last:.2f}. It is among them from limit={rank} on."]
+    lines += [
+        _higher(whole, rank),
+        *([_became(memory, record, given.now)] if memory else map(_gone, hit.outdated if hit else ())),
+    ]
     told = tuple(line for line in lines if line)
     return Why(record=record, code=code, rank=rank, hit=hit, last=last, explanation=told, now=given.now)
 
@@ -42,6 +55,39 @@ def _place(hit: Hit | None, rank: int | None, whole: Bundle) -> str:
     told = ", ".join(f"{name} {value:.2f}" for name, value in shares)
     words = f"; it holds {', '.join(hit.terms)}" if hit.terms else "; it holds no word of the question"
     return f"Rank {rank} of {len(whole)} with a score of {hit.score:.2f} ({told}){words}."
+
+
+def _higher(whole: Bundle, rank: int | None) -> str:
+    """What the record one place above has that this one has not."""
+    if rank is None or rank == 1:
+        return ""
+    hit, above = whole.hits[rank - 1], whole.hits[rank - 2]
+    names = dict.fromkeys((*above.channels, *hit.channels))
+    more = {name: above.channels.get(name, 0.0) - hit.channels.get(name, 0.0) for name in names}
+    ranked = sorted(more.items(), key=lambda share: -abs(share[1]))[:_SHARES]
+    shares = ", ".join(f"{name} {share:+.2f}" for name, share in ranked if abs(share) >= _SHOWN)
+    words = [term for term in above.terms if term not in hit.terms]
+    held = f"; it holds {', '.join(words)}, which this one does not" if words else ""
+    made_of = f" ({shares})" if shares else ""
+    return f"Record {above.record.id} stands before it with {above.score - hit.score:+.2f}{made_of}{held}."
+
+
+def _became(memory: Memory, record: Record, now: datetime | None) -> str:
+    """What became of a memory, and where it is proved."""
+    proof = f"The memory {memory.text!r} is proved by record {record.id}"
+    if memory.status is not Status.CURRENT:
+        return f"{proof}. {_gone(memory)}"
+    if memory.expires_at and now and memory.expires_at <= now and not memory.held:
+        return f"{proof}. It expired on {memory.expires_at:%Y-%m-%d}."
+    return f"{proof} and holds."
+
+
+def _gone(memory: Memory) -> str:
+    """When and by what a memory that no longer holds was ended."""
+    at = memory.valid_to or memory.retired_at
+    on = f" on {at:%Y-%m-%d}" if at else ""
+    by = f" by {memory.replaced_by}" if memory.replaced_by else ""
+    return f"No longer holds: {memory.text!r} was {memory.status.value}{on}{by}."
 
 
 def _unmatched(record: Record, whole: Bundle) -> tuple[str, list[str]]:
