@@ -178,7 +178,7 @@ class Engine:
         threshold: float = 0.0,
         where: Where = None,
     ) -> Why:
-        """Why `retrieve`, asked the same, gives this record, or what proves this memory, or not. Raises NotFound as `get` does."""
+        """Why `retrieve`, asked the same, gives this record, or what proves this memory, or not. Raises NotFound as `get`."""
         asked = Asked(
             agent=agent, conversation=conversation, limit=limit, budget=budget, threshold=threshold, where=check_filter(where)
         )
