@@ -18,6 +18,7 @@ MODULES = {
     "latency": "latency",
     "locomo": "locomo",
     "longmemeval": "longmemeval",
+    "multihop": "multihop",
     "postgres-ann": "postgres_ann",
     "temporal": "temporal",
     "throughput": "throughput",

@@ -24,7 +24,7 @@ class Hit:
     `relevance`, 0 to 1, does compare across bundles: how much of the query the record covers, in words or in meaning. `memories`
     are what the record proves, of any status: what no longer holds is marked and names what took its place. `against` is what
     other agents claim instead of it, each with its agent and speaker. `queries` are the numbers of the queries that found it,
-    from 0, where several were asked.
+    from 0, where several were asked. `path` are the names of the entities by which a walk reached it, from the question on.
     """
 
     record: Record
@@ -38,6 +38,7 @@ class Hit:
     memories: tuple[Memory, ...] = ()
     against: tuple[Memory, ...] = ()
     queries: tuple[int, ...] = (0,)
+    path: tuple[str, ...] = ()
 
     @property
     def contradicted(self) -> tuple[Memory, ...]:

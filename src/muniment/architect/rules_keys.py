@@ -40,6 +40,7 @@ WEIGHTS: Final = (
     "kind",
     "dated",
     "event",
+    "entities",
     "outside",
     "before_days",
     "after_days",

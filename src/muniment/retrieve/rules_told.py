@@ -17,6 +17,7 @@ from muniment.retrieve.rules_rungs import told_overruled
 from muniment.retrieve.rules_sources import Spread, told_sources
 from muniment.retrieve.rules_succession import told
 from muniment.retrieve.several import Searched
+from muniment.retrieve.walk import Walk
 from muniment.types import Filter
 
 CLOSE = 0.3
@@ -88,10 +89,16 @@ def told_query(one: Searched, number: int, hits: Sequence[Hit], threshold: float
         confidence=_confidence(found.ranking, one.joined, own),
         explanation=(
             *told_question(found.question, found.ranking, threshold, found=bool(own), askers=found.speakers),
+            *told_walk(one.walk),
             *(_told_listing(one.listing) if one.listing else ()),
         ),
         listing=one.listing,
     )
+
+
+def told_walk(walk: Walk) -> list[str]:
+    """Which entities the question was read as naming, where a walk from them led to anything."""
+    return [f"Read as naming {', '.join(walk.named[:SHOWN])}."] if walk.named and walk.paths else []
 
 
 def _told_listing(listing: Listing) -> list[str]:

@@ -54,7 +54,8 @@ def _place(hit: Hit | None, rank: int | None, whole: Bundle) -> str:
     shares = sorted(hit.channels.items(), key=lambda share: -share[1])[:_SHARES]
     told = ", ".join(f"{name} {value:.2f}" for name, value in shares)
     words = f"; it holds {', '.join(hit.terms)}" if hit.terms else "; it holds no word of the question"
-    return f"Rank {rank} of {len(whole)} with a score of {hit.score:.2f} ({told}){words}."
+    way = f"; reached by way of {', then '.join(hit.path)}" if hit.path else ""
+    return f"Rank {rank} of {len(whole)} with a score of {hit.score:.2f} ({told}){words}{way}."
 
 
 def _higher(whole: Bundle, rank: int | None) -> str:

@@ -6,7 +6,7 @@ Rule of this file: pure. A score is the best that a record has with any of the q
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from muniment.bundle import Listing
@@ -14,6 +14,7 @@ from muniment.errors import QueryError
 from muniment.knowledge.values import Memory, MemoryId
 from muniment.retrieve.joined import Joined, Pair
 from muniment.retrieve.searching import Candidates
+from muniment.retrieve.walk import Walk
 from muniment.types import RecordId
 
 MOST_QUERIES = 16
@@ -29,6 +30,7 @@ class Searched:
     found: Candidates
     joined: Joined
     listing: Listing | None = None
+    walk: Walk = field(default_factory=Walk)
     notes: tuple[str, ...] = ()
 
 

@@ -21,6 +21,7 @@ from muniment.retrieve.rules_sources import spread
 from muniment.retrieve.rules_told import SHOWN, gave_way, told_as_of, told_blank, told_of_queries, told_of_sources, told_query
 from muniment.retrieve.searching import look, with_knowledge
 from muniment.retrieve.several import Searched, found_by, queries_of, together
+from muniment.retrieve.walk import led_to, walked
 from muniment.shelf import Floats
 from muniment.types import Scope
 
@@ -44,6 +45,7 @@ async def retrieve(query: str | Sequence[str], *, scope: Scope, asked: Asked, me
     hits = await counted(each.pairs[: asked.limit], means.tokens, asked.budget)
     if joined.proved:
         hits = await with_memories(hits, joined, scope=scope, memories=means.memories, now=means.now)
+    hits = led_to(hits, [one.walk for one in searched])
     if len(searched) > 1:
         by = found_by(searched, asked.limit)
         hits = tuple(replace(hit, queries=by.get(hit.record.id, ())) for hit in hits)
@@ -76,10 +78,10 @@ async def retrieve(query: str | Sequence[str], *, scope: Scope, asked: Asked, me
 async def _searched(query: str, vector: Floats | None, note: str, *, scope: Scope, asked: Asked, means: Means) -> Searched:
     """What one query found, ranked by all that speaks for it."""
     found = await look(query, vector, scope=scope, asked=asked, means=means)
+    found, walk = await walked(found, scope=scope, asked=asked, means=means)
     joined = await with_knowledge(found, scope=scope, asked=asked, means=means)
     joined, unjudged = await reranked(query, joined, means)
     listed = await listing(found, joined.pairs, scope=scope, where=asked.where, means=means)
     lost = f"{found.lost} records could not be read; run the doctor." if found.lost else ""
-    return Searched(
-        query=query, found=found, joined=joined, listing=listed, notes=(note, unjudged, told_blank(found.ranking), lost)
-    )
+    notes = (note, unjudged, told_blank(found.ranking), lost)
+    return Searched(query=query, found=found, joined=joined, listing=listed, walk=walk, notes=notes)

@@ -24,6 +24,8 @@ class Weights:
     inside the stretch of time it names. What took the place of something asked for has at least its score, and `holds` on top;
     what gave way loses `superseded`.
 
+    `entities`: the entities that the question names, or its best candidates, lead to it over what ties them.
+
     `reranker` multiplies what a reranker says, where there is one; with 0 it is not asked.
 
     `inside` is the relevance of being said in that stretch alone. An entry without any word is a hit from `least_meaning` on,
@@ -45,6 +47,7 @@ class Weights:
     kind: float = 0.05
     dated: float = 0.05
     event: float = 0.2
+    entities: float = 0.8
     reranker: float = 1.0
     outside: float = 0.6
     before_days: float = 3.0
