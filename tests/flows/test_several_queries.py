@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 from cases import ANA, BEN, NORTH, STORES, opened, texts, url_of
 from running_cli import Cli
@@ -111,6 +113,20 @@ async def test_pronouns_are_read_as_who_speaks_and_that_is_told(engine):
         assert any("was read as what the assistant said." in line for line in yours.explanation)
     theirs = await engine.retrieve(ANA, "What did the user say about paint for the deck?")
     assert theirs.hits[0].record.text == talk[0].text
+
+
+async def test_a_month_and_a_speaker_are_read_together_and_that_is_told(engine):
+    march, may = datetime(2025, 3, 9, tzinfo=UTC), datetime(2025, 5, 9, tzinfo=UTC)
+    talk = [
+        Turn(text="Paint for the deck should be green.", speaker="Ana", said_at=march),
+        Turn(text="Paint for the deck should be blue.", role=Role.ASSISTANT, said_at=march),
+        Turn(text="Paint for the deck should be white.", speaker="Ana", said_at=may),
+    ]
+    await engine.ingest(ANA, talk, conversation="deck")
+    bundle = await engine.retrieve(ANA, "What did I say about paint for the deck in March 2025?")
+    assert bundle.hits[0].record.text == talk[0].text
+    assert "“I” was read as the user (Ana)." in bundle.explanation
+    assert any(line.startswith("Asked about 2025-03-01 to 2025-03-31 (March 2025)") for line in bundle.explanation)
 
 
 async def test_an_architecture_weighs_a_kind_of_question(engine):
