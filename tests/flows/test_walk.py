@@ -10,6 +10,7 @@ from cases import ANA, BEN, CLIENT, NOON, NORTH, RIVAL, SOUTH, opened, texts
 
 from muniment import Filter
 from muniment.architect import default_architecture, write_architecture
+from muniment.testing import FixedClock
 from muniment.types import Kind, Role, Scope, Turn
 
 APPROVED = "Ben Carter approved Ana's refund on Monday."
@@ -129,3 +130,14 @@ async def test_what_is_forgotten_is_on_no_way(engine):
     assert SITS in texts_before
     assert SITS not in texts(after)
     assert not any("Nordhavn Shipping" in hit.path for hit in after)
+
+
+async def test_a_way_as_of_then_does_not_tell_how_often_a_name_was_named_since(any_store_url):
+    clock = FixedClock(NOON)
+    async with opened(any_store_url, embedder=None, clock=clock) as engine:
+        await told(engine, ANA, SITS, *NOISE, WORKS, SISTER)
+        given = await engine.retrieve(ANA, WHICH_CITY, limit=6)
+        clock.at = NOON + timedelta(days=9)
+        await told(engine, ANA, *(f"Clara met Nordhavn Shipping about plan {n}." for n in range(9)))
+        then = await engine.retrieve(ANA, WHICH_CITY, limit=6, where=Filter(known_at=NOON + timedelta(days=1)))
+    assert [(hit.record.id, hit.score, hit.path) for hit in then] == [(hit.record.id, hit.score, hit.path) for hit in given]

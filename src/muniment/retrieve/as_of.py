@@ -14,6 +14,7 @@ from itertools import islice
 import numpy as np
 
 from muniment.knowledge.clocks import then
+from muniment.knowledge.entities import without
 from muniment.knowledge.values import EntityPage, Memory, MemoryFilter, MemoryId, MemoryPage
 from muniment.ports import Found, Rank
 from muniment.retrieve.sight import Store, narrowed
@@ -86,8 +87,10 @@ class AsOf:
     async def entities(
         self, scope: Scope, *, keys: Sequence[str] | None = None, ids: Sequence[str] = (), limit: int, before: str | None = None
     ) -> EntityPage:
-        """As the store's: names are no statements."""
-        return await self.store.entities(scope, keys=keys, ids=ids, limit=limit, before=before)
+        """As the store's, by the names that had been named: how often a name is named must not tell of what came later."""
+        page = await self.store.entities(scope, keys=keys, ids=ids, limit=limit, before=before)
+        known = (without(one, self.later) for one in page.entities)
+        return EntityPage(entities=tuple(one for one in known if one is not None), cursor=page.cursor)
 
     def _then(self, memories: Iterable[Memory]) -> list[Memory]:
         turned = (then(one, known_at=self.known_at, valid_at=self.valid_at, unknown=self.later) for one in memories)
