@@ -34,6 +34,7 @@ MAY_IMPORT = {
     "seedfiles": PURE | {"registry"},
     "probe": ADAPTER | {"registry", "compile", "providers"},
     "architect": PRIMITIVE,
+    "compact": PRIMITIVE,
     "curate": PRIMITIVE,
     "scope": VALUES | {"knowledge", "ports"},
     "browse": ADAPTER,
