@@ -66,8 +66,11 @@ def assemble(parts: TurnParts, *, compile_blocks: Compile, count: Count) -> Comp
     allowed = _allowance(parts.room, sum(count(block.text) for block in (*fixed, asked)))
     in_sight = {record.id for record in parts.recent}
     for _ in range(_PASSES):
-        memory, over = _memory(parts, in_sight, allowed, count=count)
-        made = compile_blocks([*sorted([*fixed, *memory], key=lambda block: block.band), asked])
+        for aged in (True, False):
+            memory, over = _memory(parts, in_sight, allowed, count=count, aged=aged)
+            made = compile_blocks([*sorted([*fixed, *memory], key=lambda block: block.band), asked])
+            if not {block.name for block in memory} & {row.name for row in made.left_out}:
+                break  # else frames took what ages were given, and a hit is worth more than an age
         left_out = _turns_left_out(recent, made) & in_sight
         if not any(hit.record.id in left_out for hit in parts.bundle):
             break
@@ -148,20 +151,31 @@ def _turn_name(record: Record) -> str:
     return f"turn {record.seq}"
 
 
-def _memory(parts: TurnParts, in_sight: set[RecordId], allowed: int, *, count: Count) -> tuple[list[Block], list[BlockReceipt]]:
+def _memory(
+    parts: TurnParts, in_sight: set[RecordId], allowed: int, *, count: Count, aged: bool
+) -> tuple[list[Block], list[BlockReceipt]]:
     """Memory blocks best first while they fit into the allowance, and receipts for those that do not.
 
-    What stands around hits has the room that the hits leave, and stands behind them.
+    What stands around hits has the room that the hits leave, and stands behind them; ages, if `aged`, have what both leave.
     """
     offered = [hit for hit in parts.bundle if hit.record.id not in in_sight and hit.record.text != parts.message]
-    blocks: list[Block] = []
+    fitting: list[tuple[int, str, Hit, str]] = []
     over: list[BlockReceipt] = []
-    for place, (name, line) in enumerate(_named(offered, parts.bundle.now), 1):
+    for place, (name, hit) in enumerate(_named(offered), 1):
+        line = recalled_line(hit, parts.bundle.now, aged=False)
         cost = count(line)
         if cost > allowed:
             over.append(BlockReceipt(name=name, band=Band.VOLATILE, fate=Fate.OVER_SHARE, tokens=cost, required=False))
             continue
         allowed -= cost
+        fitting.append((place, name, hit, line))
+    blocks: list[Block] = []
+    for place, name, hit, plain in fitting:
+        line = plain
+        if aged:
+            longer = recalled_line(hit, parts.bundle.now)
+            more = count(longer) - count(line)
+            line, allowed = (longer, allowed - more) if more <= allowed else (line, allowed)
         blocks.append(
             Block(
                 id=BlockId(name),
@@ -176,22 +190,20 @@ def _memory(parts: TurnParts, in_sight: set[RecordId], allowed: int, *, count: C
     return blocks, over
 
 
-def _named(hits: Sequence[Hit], now: datetime | None) -> list[tuple[str, str]]:
-    """Names and lines, those of the hits first."""
-    found: list[tuple[str, str]] = []
-    beside: list[tuple[str, str]] = []
-    for hit in hits:
-        if hit.attached:
-            beside.append((f"context {len(beside) + 1}", recalled_line(hit, now)))
-        else:
-            found.append((f"memory {len(found) + 1}", recalled_line(hit, now)))
-    return [*found, *beside]
+def _named(hits: Sequence[Hit]) -> list[tuple[str, Hit]]:
+    """The hits with their names, then what stands around them."""
+    found = [hit for hit in hits if not hit.attached]
+    beside = [hit for hit in hits if hit.attached]
+    return [
+        *((f"memory {place}", hit) for place, hit in enumerate(found, 1)),
+        *((f"context {place}", hit) for place, hit in enumerate(beside, 1)),
+    ]
 
 
-def recalled_line(hit: Hit, now: datetime | None = None) -> str:
+def recalled_line(hit: Hit, now: datetime | None = None, *, aged: bool = True) -> str:
     """How one piece of evidence reads in a prompt: when and how long ago, who, and the words; of a long record its best passage.
 
-    Days are those of the zone of `now`; no age is told without it, nor where nobody told the time.
+    Days are those of the zone of `now`; no age is told without it, unless `aged`, nor where nobody told the time.
     What no longer holds of it is marked: "(superseded on 2026-05-03; it was: Pro)". Where another agent claims something else,
     both sides are told with their authors.
     """
@@ -199,7 +211,7 @@ def recalled_line(hit: Hit, now: datetime | None = None) -> str:
     start, end = hit.passage
     words = record.text[start:end] if record.text and end else words_of(record)
     said_at = record.said_at and (record.said_at.astimezone(now.tzinfo) if now else record.said_at)
-    when = f"{said_at:%Y-%m-%d}{f', {age(said_at, now)}, ' if now else ' '}" if said_at else ""
+    when = f"{said_at:%Y-%m-%d}{f', {age(said_at, now)}, ' if now and aged else ' '}" if said_at else ""
     who = record.origin or "document" if record.kind is Kind.PASSAGE else record.speaker
     return f"[{when}{who}] {words.strip()}{_superseded(hit.outdated)}{_contradicted(hit)}"
 

@@ -148,6 +148,22 @@ async def test_T01_a_prompt_takes_context_where_hits_leave_room_and_says_how_lon
         assert tight.compilation.tokens <= 40
 
 
+async def test_T01_an_age_never_costs_a_hit_its_place(url):
+    async with opened(url, clock=FixedClock(NOON), embedder=None) as engine:
+        lines = [f"The violin number {n} hangs above the fireplace." for n in range(4)]
+        await engine.ingest(ANA, [Turn(text=line, said_at=NOON.replace(month=1)) for line in lines], **WAY)
+
+        async def prompt(budget):
+            made = await engine.assemble(ANA, "Tell me of the violin.", budget=budget)
+            return made.compilation.text
+
+        budget = 20
+        while (await prompt(budget)).count("The violin number") < len(lines):
+            budget += 1
+        assert (await prompt(budget)).count("[2026-01-20 user]") == len(lines)
+        assert (await prompt(budget + 40)).count("[2026-01-20, 8 weeks ago, user]") == len(lines)
+
+
 @pytest.mark.parametrize("context", [-1, 1.5, "9", None, True, float("nan"), 10**12])
 async def test_vector_29_a_context_out_of_range_is_refused(engine, context):
     with pytest.raises(QueryError) as refused:

@@ -114,7 +114,7 @@ def test_act_5_the_prompt_keeps_its_budget_and_names_what_is_left_out(played):
     assert any(block["fate"] != "included" for block in prompt["blocks"])
     assert story.MESSAGE in prompt["prompt"]
     assert "CSV, to Beatrix Holm" in prompt["prompt"]
-    assert "[2026-02-16, " in prompt["prompt"]
+    assert "[2026-02-16 " in prompt["prompt"]
 
 
 def test_act_6_forgetting_leaves_no_byte(played):

@@ -84,7 +84,7 @@ INSTRUCTIONS = (
     "You are the support agent of Foyer, a ticketing service. Answer from the evidence, and say on which day you were told."
 )
 RUNNING = "billing"
-BUDGET = 380
+BUDGET = 340
 RESERVE = 80
 
 FORGOTTEN = "frozen-scanners"
