@@ -232,4 +232,5 @@ def _superseded(memories: Sequence[Memory]) -> str:
         return ""
     ends = [at for memory in memories if (at := memory.valid_to or memory.retired_at)]
     values = ", ".join(dict.fromkeys(memory.value for memory in memories if memory.value))
-    return f" (superseded{f' on {max(ends):%Y-%m-%d}' if ends else ''}{f'; it was: {values}' if values else ''})"
+    what = memories[0].status.value
+    return f" ({what}{f' on {max(ends):%Y-%m-%d}' if ends else ''}{f'; it was: {values}' if values else ''})"

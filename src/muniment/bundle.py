@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from muniment.knowledge.contradicted import other_sides
+from muniment.knowledge.unsaid import taken_back
 from muniment.knowledge.values import Memory, Status
 from muniment.types import Record, RecordId
 
@@ -25,6 +26,7 @@ class Hit:
     are what the record proves, of any status: what no longer holds is marked and names what took its place. `against` is what
     other agents claim instead of it, each with its agent and speaker. `queries` are the numbers of the queries that found it,
     from 0, where several were asked. `path` are the names of the entities by which a walk reached it, from the question on.
+    `window` is "inside" or "outside" of the stretch of time that is asked about, "" where none is or its own time is not known.
     """
 
     record: Record
@@ -39,6 +41,7 @@ class Hit:
     against: tuple[Memory, ...] = ()
     queries: tuple[int, ...] = (0,)
     path: tuple[str, ...] = ()
+    window: str = ""
 
     @property
     def contradicted(self) -> tuple[Memory, ...]:
@@ -50,7 +53,8 @@ class Hit:
     def outdated(self) -> tuple[Memory, ...]:
         """What the record proves that no longer holds, save what its own words put something else in place of."""
         own = {memory.id for memory in self.memories}
-        return tuple(m for m in self.memories if m.status is Status.SUPERSEDED and m.replaced_by not in own)
+        over = [m for m in self.memories if m.status is Status.SUPERSEDED or taken_back(m, self.record.id)]
+        return tuple(m for m in over if m.replaced_by not in own)
 
     @property
     def superseded(self) -> bool:

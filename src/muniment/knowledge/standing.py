@@ -14,13 +14,12 @@ from datetime import datetime, timedelta
 from muniment.knowledge.copies import is_copy
 from muniment.knowledge.likeness import overlap, same_statement, same_subject, same_value, values_agree
 from muniment.knowledge.places import wider
+from muniment.knowledge.unsaid import UNSAID
 from muniment.knowledge.values import Changes, Evidence, Known, Link, Memory, MemoryId, Modality, Status
 from muniment.types import RecordId
 
 BY_HAND = "hand"
 """The extractor of what a person wrote or mended: no rule takes it back."""
-UNSAID = "unsaid:"
-"""Stands before the extractor of a memory that its records, read under newer rules, say no more."""
 MOST_EVIDENCE = 24
 _NEAR_TARGET = 0.5
 _BACK = re.compile(r"\bback (?:to|on|with)\b|\bagain\b")

@@ -73,7 +73,7 @@ class Retrieval:
         sight = await self._sight(scope, asked)
         given = await self._answer(sight, scope, query, asked)
         whole = await self._answer(sight, scope, query, replace(asked, limit=MOST_HITS, budget=None, threshold=0.0, where=clocks))
-        return why(found[0], given, whole, asked=asked, memory=memory)
+        return why(found[0], given, whole, asked=asked, wall=self._clock.now(), memory=memory)
 
     async def _sight(self, scope: Scope, asked: Asked) -> Sight:
         rules = await self._rules_of(check_id(asked.agent, "agent"), check_scope(scope).client)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 
+from muniment.knowledge.unsaid import taken_back
 from muniment.knowledge.values import Memory, MemoryId, Modality, Status
 from muniment.retrieve.question import Question
 from muniment.retrieve.rules_asked import asks_for
@@ -26,6 +27,8 @@ _KINDS = {"decision": ("decision", "commitment"), "preference": ("preference", "
 _OF_WHAT_WAS = frozenset(("first", "past", "change", "when"))
 _APART = 1e-9
 """What keeps two scores apart that rounding could swap."""
+_LOST = 0.5
+"""What a record loses that told only what was taken back."""
 _HELD = (Status.CURRENT, Status.SUPERSEDED)
 
 
@@ -77,7 +80,7 @@ def regard(
     every = {memory.id: memory for memories in held.values() for memory in memories}
     asked_chains = [
         (chain, asked_of(chain, asked.about, asked.words, asked.windows))
-        for chain in chains(every.values())
+        for chain in chains(memory for record in scores for memory in proves.get(record, ()))
         if _is_about(chain, slots, asked)
     ]
     rungs = () if asked.about & _OF_WHAT_WAS else overruled(every.values(), holds_one)
@@ -99,9 +102,30 @@ def regard(
         elif ids & set(slots):
             gain += weights.slot * _share(memories, slots, asked)
         gains[record] = gain + _reasons(asked, memories, weights)
+    gains |= _taken_back(scores, gains, proves)
     if untrusted:
         gains |= in_place(scores, gains, untrusted)
     return Regarded(gains=gains, chains=tuple(chain for chain, _ in asked_chains), overruled=rungs)
+
+
+def _taken_back(
+    scores: Mapping[RecordId, float], gains: Mapping[RecordId, float], proves: Mapping[RecordId, Sequence[Memory]]
+) -> dict[RecordId, float]:
+    """The gains of the records that told only what was taken back: behind all that tells what held in the same slot."""
+    behind = {}
+    for record in scores:
+        memories = proves.get(record, ())
+        gone = {_slot(memory) for memory in memories if taken_back(memory, record)}
+        if not gone or any(memory.status in _HELD for memory in memories):
+            continue
+        told = [one for one in scores if any(m.status in _HELD and _slot(m) in gone for m in proves.get(one, ()))]
+        lowest = min((scores[one] + gains[one] for one in told), default=inf)
+        behind[record] = min(gains[record] - _LOST, lowest - _APART - scores[record])
+    return behind
+
+
+def _slot(memory: Memory) -> tuple[str, str]:
+    return memory.subject_id or memory.subject, memory.attribute or memory.id
 
 
 def in_place(

@@ -14,6 +14,8 @@ from muniment.text.terms import terms
 from muniment.text.times import Window
 from muniment.types import RecordId
 
+_HELD = (Status.CURRENT, Status.SUPERSEDED)
+_TIED = (*_HELD, Status.RETRACTED)
 _BEGINNING = datetime(1, 1, 1, tzinfo=UTC)
 _END = datetime(9999, 12, 31, tzinfo=UTC)
 
@@ -22,8 +24,11 @@ Chain = tuple[Memory, ...]
 
 
 def chains(memories: Iterable[Memory]) -> list[Chain]:
-    """The chains among these memories; what replaced nothing and was not replaced stands in none."""
-    known = {memory.id: memory for memory in memories if memory.status in (Status.CURRENT, Status.SUPERSEDED)}
+    """The chains among these memories; what replaced nothing and was not replaced stands in none.
+
+    What was taken back ties what stood before it to what took its place, and is itself in no chain: it never was so.
+    """
+    known = {memory.id: memory for memory in memories if memory.status in _TIED}
     beside: dict[MemoryId, set[MemoryId]] = {one: set() for one in known}
     for memory in known.values():
         ties = (*memory.replaces, *((memory.replaced_by,) if memory.replaced_by else ()))
@@ -40,8 +45,8 @@ def chains(memories: Iterable[Memory]) -> list[Chain]:
             reach = [other for one in reach for other in beside[one] if other not in together]
             together.update(reach)
         seen |= together
-        found.append(tuple(sorted((known[one] for one in together), key=_place)))
-    return found
+        found.append(tuple(sorted((known[one] for one in together if known[one].status in _HELD), key=_place)))
+    return [chain for chain in found if len(chain) > 1]
 
 
 def asked_of(chain: Chain, about: Collection[str], words: Collection[str], windows: Sequence[Window] = ()) -> Chain:

@@ -53,6 +53,14 @@ def nearness(said_at: Ints, windows: Sequence[Window], weights: Weights) -> Near
     return Nearness(score=score, inside=0, nearest=datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=closest))
 
 
+def told_window(at: datetime | None, windows: Sequence[Window]) -> str:
+    """Whether a moment lies inside or outside of all `windows`; "" without any, and where the moment is not known."""
+    if at is None or not windows:
+        return ""
+    when = _seconds(at, 0)
+    return "inside" if any(since <= when < until for since, until in _spans(windows, when, when)) else "outside"
+
+
 def _spans(windows: Iterable[Window], first: int, last: int) -> Iterable[tuple[int, int]]:
     """Seconds from and until. A day or month of any year stands for that of every year between `first` and `last`."""
     for window in windows:

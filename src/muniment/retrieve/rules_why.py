@@ -11,6 +11,7 @@ from datetime import datetime
 from muniment.bundle import Bundle, Hit, Why
 from muniment.knowledge.values import Memory, Status
 from muniment.retrieve.asking import Asked
+from muniment.retrieve.rules_told import told_as_of
 from muniment.text.filters import passes
 from muniment.types import Record, Role
 
@@ -18,8 +19,8 @@ _SHARES = 3
 _SHOWN = 0.005
 
 
-def why(record: Record, given: Bundle, whole: Bundle, *, asked: Asked, memory: Memory | None = None) -> Why:
-    """What became of `record`. `given` is the answer as asked for, `whole` the longest there is.
+def why(record: Record, given: Bundle, whole: Bundle, *, asked: Asked, wall: datetime, memory: Memory | None = None) -> Why:
+    """What became of `record`. `given` is the answer as asked for, `whole` the longest there is, `wall` the moment it is now.
 
     `memory` is what was asked about, where the record is asked about as what proves it.
     """
@@ -41,10 +42,11 @@ def why(record: Record, given: Bundle, whole: Bundle, *, asked: Asked, memory: M
         code = "below_limit"
         lines = [_place(hit, rank, whole), f"The last hit given scores {last:.2f}. It is among them from limit={rank} on."]
     lines += [
+        f"It was said {hit.window} of the time asked about." if hit and hit.window else "",
         _higher(whole, rank),
         *([_became(memory, record, given.now)] if memory else map(_gone, hit.outdated if hit else ())),
     ]
-    told = tuple(line for line in lines if line)
+    told = tuple(line for line in (*lines, *told_as_of(where, wall=wall)) if line)
     return Why(record=record, code=code, rank=rank, hit=hit, last=last, explanation=told, now=given.now)
 
 

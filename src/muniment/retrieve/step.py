@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 
-from muniment.bundle import Bundle, Health
+from muniment.bundle import Bundle, Health, Hit
 from muniment.retrieve.asking import Asked, Means, check, checked, embed
 from muniment.retrieve.context import Room, attached
 from muniment.retrieve.counting import listing
@@ -18,6 +18,7 @@ from muniment.retrieve.hits import counted, with_memories
 from muniment.retrieve.reranked import reranked
 from muniment.retrieve.rules_contradicted import told_contradictions
 from muniment.retrieve.rules_sources import spread
+from muniment.retrieve.rules_time import told_window
 from muniment.retrieve.rules_told import SHOWN, gave_way, told_as_of, told_blank, told_of_queries, told_of_sources, told_query
 from muniment.retrieve.searching import look, with_knowledge
 from muniment.retrieve.several import Searched, found_by, queries_of, together
@@ -49,6 +50,7 @@ async def retrieve(query: str | Sequence[str], *, scope: Scope, asked: Asked, me
     if len(searched) > 1:
         by = found_by(searched, asked.limit)
         hits = tuple(replace(hit, queries=by.get(hit.record.id, ())) for hit in hits)
+    hits = tuple(replace(hit, window=_window(hit, searched)) for hit in hits)
     left = asked.context if asked.budget is None else min(asked.context, asked.budget - sum(hit.tokens for hit in hits))
     whole, cut = await attached(hits, Room(tokens=left, where=asked.where), scope=scope, means=means)
     answered = tuple(told_query(one, number, hits, asked.threshold) for number, one in enumerate(searched))
@@ -73,6 +75,11 @@ async def retrieve(query: str | Sequence[str], *, scope: Scope, asked: Asked, me
         confidence=min(one.confidence for one in answered),
         now=means.now,
     )
+
+
+def _window(hit: Hit, searched: Sequence[Searched]) -> str:
+    """Where it stands to the times that the queries which found it ask about."""
+    return told_window(hit.record.said_at, [window for one in hit.queries for window in searched[one].found.question.windows])
 
 
 async def _searched(query: str, vector: Floats | None, note: str, *, scope: Scope, asked: Asked, means: Means) -> Searched:
