@@ -154,7 +154,7 @@ def test_decisions_are_listed_and_explained_and_what_is_unknown_is_said(told):
     assert nothing["decisions"] == []
     assert nothing["message"]
     assert told.as_json("decisions", "precedents", "Postgres", *ANA)["decisions"] == []
-    assert told.refused("decisions", "share", one["memory"]["id"], *ANA)["code"] == "rung_missing"
+    assert told.refused("decisions", "share", one["id"], *ANA)["code"] == "rung_missing"
 
 
 def test_records_are_read_again_to_the_same_memories(told):

@@ -21,6 +21,7 @@ from muniment.errors import FormatError, InputError, QueryError, ScopeError, Sto
 from muniment.ingest.times import read_time
 from muniment.knowledge.credentials import Credential
 from muniment.ports import Embedder, Reranker
+from muniment.providers.clock import SystemClock
 from muniment.scope import resolve
 from muniment.settings import Settings
 from muniment.text import strict_json
@@ -72,6 +73,11 @@ class Call:
         if (key := self.settings.key) is None:
             return None
         return asyncio.run(self._check(key))
+
+    @cached_property
+    def now(self) -> datetime:
+        """The moment this command reckons ages from."""
+        return SystemClock().now()
 
     @property
     def reach(self) -> Scope | None:

@@ -53,7 +53,9 @@ def list_decisions(call: Call, *, limit: int, commitments: bool, inherited: bool
         ),
         embeds=False,
     )
-    call.screen.document({"scope": scope_document(scope), "decisions": [documents.decision_document(one) for one in found]})
+    call.screen.document(
+        {"scope": scope_document(scope), "decisions": [documents.decision_document(one, call.now) for one in found]}
+    )
     _show_list(call.screen, found)
     if not found:
         call.screen.note(f"No {kind}s are known for {one_line(str(scope))}.", style=SOFT)
@@ -101,7 +103,7 @@ def share(call: Call, memory_id: str, *, rung: str) -> int:
     """
     scope, agent = call.scope, call.settings.agent
     shared = call.run(lambda engine: engine.decisions.share(scope, MemoryId(memory_id), to=rung, agent=agent))
-    call.screen.document(documents.decision_document(shared))
+    call.screen.document(documents.decision_document(shared, call.now))
     call.screen.line((f"Shared with the {rung}", GOOD), f" as {shared.memory.id}; this is what others read:")
     _show(call.screen, shared)
     return Exit.DONE
@@ -118,7 +120,7 @@ def unshare(call: Call, memory_id: str) -> int:
 
 
 def _answer(call: Call, answer: Answer) -> int:
-    call.screen.document(documents.answer_document(answer, call.scope))
+    call.screen.document(documents.answer_document(answer, call.scope, call.now))
     call.screen.words(answer.message, style=STRONG if answer else WARN)
     for decision in answer.decisions:
         call.screen.gap()

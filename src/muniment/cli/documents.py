@@ -6,16 +6,31 @@ Rule of this file: pure. Every key is always there; what is unknown is null. Tim
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import fields
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
+from typing import Final
 
 from muniment.bundle import Answered, Bundle, Hit, Listing, Why
 from muniment.compilation import Assembly, Compilation
 from muniment.errors import MunimentError
-from muniment.knowledge.values import Memory
+from muniment.knowledge.values import Evidence, Memory, Status
 from muniment.text.ages import age
-from muniment.types import Erasure, Fate, Filter, Finding, ItemReceipt, Outcome, Page, Record, Scope, Stats, ToolCall
+from muniment.types import (
+    Erasure,
+    Fate,
+    Filter,
+    Finding,
+    ItemReceipt,
+    Outcome,
+    Page,
+    Record,
+    RecordId,
+    Scope,
+    Stats,
+    ToolCall,
+    words_of,
+)
 
 Document = dict[str, object]
 
@@ -74,34 +89,89 @@ def _call_document(call: ToolCall) -> Document:
     return {"id": call.id, "name": call.name, "arguments": call.arguments}
 
 
-def hit_document(hit: Hit, now: datetime | None) -> Document:
-    """One piece of evidence with its reasons. `passage` is the span of characters of the text that matched best."""
-    at = hit.record.said_at
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reasons:
+    """Why an item was found, where it was looked for."""
+
+    score: float | None = None
+    relevance: float | None = None
+    channels: Mapping[str, float] = field(default_factory=dict)
+    terms: Sequence[str] = ()
+
+
+NO_REASONS: Final = Reasons()
+
+
+def found_document(
+    one: Record | Memory, now: datetime | None, *, status: Status, evidence: Sequence[Document], reasons: Reasons = NO_REASONS
+) -> Document:
+    """What every item has, whatever its kind: docs/reference/formats.md says what each key means."""
     return {
-        "score": round(hit.score, 6),
-        "relevance": round(hit.relevance, 6),
-        "channels": {name: round(share, 6) for name, share in hit.channels.items()},
-        "terms": list(hit.terms),
-        "passage": list(hit.passage),
-        "attached": hit.attached,
-        "age": age(at, now) if at and now else None,
-        "tokens": hit.tokens,
-        "queries": list(hit.queries),
-        "record": record_document(hit.record),
-        "superseded": hit.superseded,
-        "memories": [told_document(memory) for memory in hit.memories],
-        "against": [told_document(memory) for memory in hit.against],
+        "id": one.id,
+        "kind": f"{one.kind}",
+        "text": words_of(one) if isinstance(one, Record) else one.text,
+        "scope": scope_document(one.scope),
+        "speaker": one.speaker,
+        "agent": one.agent,
+        "conversation": one.conversation,
+        "trust": one.trust.value,
+        "status": status.value,
+        "said_at": instant(one.said_at),
+        "recorded_at": instant(one.recorded_at),
+        "age": age(one.said_at, now) if one.said_at and now else None,
+        "score": None if reasons.score is None else round(reasons.score, 6),
+        "relevance": None if reasons.relevance is None else round(reasons.relevance, 6),
+        "channels": {name: round(share, 6) for name, share in reasons.channels.items()},
+        "terms": list(reasons.terms),
+        "evidence": list(evidence),
     }
 
 
-def told_document(memory: Memory) -> Document:
+def evidence_document(evidence: Evidence, records: Mapping[RecordId, Record] | None = None) -> Document:
+    """Where something is said, and, if its record was read, the words themselves."""
+    record = (records or {}).get(evidence.record)
+    return {
+        "record": evidence.record,
+        "start": evidence.start,
+        "end": evidence.end,
+        "said_at": instant(evidence.said_at),
+        "speaker": evidence.speaker,
+        "words": record.text[evidence.start : evidence.end] if record else None,
+    }
+
+
+def hit_document(hit: Hit, now: datetime | None) -> Document:
+    """One piece of evidence with its reasons. `passage` is the span of characters of the text that matched best."""
+    record, (start, end) = hit.record, hit.passage
+    proof = Evidence(record=record.id, start=start, end=end or len(record.text), said_at=record.said_at, speaker=record.speaker)
+    found = not hit.attached
+    return {
+        **found_document(
+            record,
+            now,
+            status=hit.outdated[0].status if hit.outdated else Status.CURRENT,
+            evidence=[evidence_document(proof, {record.id: record})],
+            reasons=Reasons(score=hit.score, relevance=hit.relevance, channels=hit.channels, terms=hit.terms)
+            if found
+            else NO_REASONS,
+        ),
+        "passage": list(hit.passage),
+        "attached": hit.attached,
+        "tokens": hit.tokens,
+        "queries": list(hit.queries),
+        "window": hit.window or None,
+        "path": list(hit.path),
+        "record": record_document(record),
+        "superseded": hit.superseded,
+        "memories": [told_document(memory, now) for memory in hit.memories],
+        "against": [told_document(memory, now) for memory in hit.against],
+    }
+
+
+def told_document(memory: Memory, now: datetime | None) -> Document:
     """What a hit's record proves, in short; `muniment memories show` has all of it."""
     return {
-        "id": memory.id,
-        "kind": memory.kind,
-        "text": memory.text,
-        "status": memory.status.value,
-        "agent": memory.agent,
+        **found_document(memory, now, status=memory.status, evidence=[evidence_document(one) for one in memory.evidence]),
         "valid_from": instant(memory.valid_from),
         "valid_to": instant(memory.valid_to),
         "replaced_by": memory.replaced_by,
@@ -141,7 +211,7 @@ def bundle_document(bundle: Bundle, scope: Scope) -> Document:
         "hits": [hit_document(hit, bundle.now) for hit in bundle],
         "tokens": bundle.tokens,
         "confidence": round(bundle.confidence, 6),
-        "queries": [_query_document(one) for one in bundle.queries],
+        "queries": [_query_document(one, bundle.now) for one in bundle.queries],
         "explanation": list(bundle.explanation),
         "health": {
             "searched": bundle.health.searched,
@@ -152,26 +222,30 @@ def bundle_document(bundle: Bundle, scope: Scope) -> Document:
     }
 
 
-def _query_document(one: Answered) -> Document:
+def _query_document(one: Answered, now: datetime | None) -> Document:
     """One of the queries, and what it counts or lists, null where it does neither."""
     return {
         "query": one.query,
         "confidence": round(one.confidence, 6),
-        "listing": one.listing and _listing_document(one.listing),
+        "listing": one.listing and _listing_document(one.listing, now),
     }
 
 
-def _listing_document(listing: Listing) -> Document:
+def _listing_document(listing: Listing, now: datetime | None) -> Document:
     return {
         "items": [
-            {"name": item.name, "memories": [memory.id for memory in item.memories], "records": list(item.evidence)}
+            {
+                "name": item.name,
+                "memories": [told_document(memory, now) for memory in item.memories],
+                "records": list(item.evidence),
+            }
             for item in listing.items
         ],
         "count": listing.count,
         "complete": listing.complete,
         "selected": listing.selected,
-        "uncertain": [told_document(memory) for memory in listing.uncertain],
-        "past": [told_document(memory) for memory in listing.past],
+        "uncertain": [told_document(memory, now) for memory in listing.uncertain],
+        "past": [told_document(memory, now) for memory in listing.past],
         "unread": list(listing.unread),
         "notes": list(listing.notes),
     }
@@ -182,6 +256,7 @@ def why_document(why: Why, query: str, scope: Scope) -> Document:
     return {
         "query": query,
         "scope": scope_document(scope),
+        "now": instant(why.now),
         "record": record_document(why.record),
         "code": why.code,
         "rank": why.rank,

@@ -6,8 +6,19 @@ Rule of this file: pure, as `documents` is. Every key is always there; what is u
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
 
-from muniment.cli.documents import Document, instant, record_document, scope_document, told_document
+from muniment.cli.documents import (
+    NO_REASONS,
+    Document,
+    Reasons,
+    evidence_document,
+    found_document,
+    instant,
+    record_document,
+    scope_document,
+    told_document,
+)
 from muniment.curate.decisions import Answer, Decision
 from muniment.curate.entities import Joined, Open, Shown
 from muniment.curate.memories import Amended, Audit
@@ -16,7 +27,6 @@ from muniment.knowledge.values import (
     Alias,
     Backlog,
     Entity,
-    Evidence,
     Memory,
     Merge,
     WorkItem,
@@ -41,27 +51,17 @@ def when_document(when: When | None) -> Document | None:
     }
 
 
-def evidence_document(evidence: Evidence, records: Mapping[RecordId, Record] | None = None) -> Document:
-    """Where something is said, and, if its record was read, the words themselves."""
-    record = (records or {}).get(evidence.record)
+def memory_document(
+    memory: Memory,
+    now: datetime | None,
+    records: Mapping[RecordId, Record] | None = None,
+    *,
+    reasons: Reasons = NO_REASONS,
+) -> Document:
+    """Everything that is kept of a memory, and how old it is at `now`."""
+    evidence = [evidence_document(one, records) for one in memory.evidence]
     return {
-        "record": evidence.record,
-        "start": evidence.start,
-        "end": evidence.end,
-        "said_at": instant(evidence.said_at),
-        "speaker": evidence.speaker,
-        "words": record.text[evidence.start : evidence.end] if record else None,
-    }
-
-
-def memory_document(memory: Memory, records: Mapping[RecordId, Record] | None = None) -> Document:
-    """Everything that is kept of a memory."""
-    return {
-        "id": memory.id,
-        "scope": scope_document(memory.scope),
-        "kind": memory.kind,
-        "text": memory.text,
-        "status": memory.status.value,
+        **found_document(memory, now, status=memory.status, evidence=evidence, reasons=reasons),
         "subject": memory.subject,
         "subject_id": memory.subject_id,
         "attribute": memory.attribute or None,
@@ -71,8 +71,6 @@ def memory_document(memory: Memory, records: Mapping[RecordId, Record] | None = 
         "negated": memory.negated,
         "modality": memory.modality.value,
         "event": when_document(memory.event),
-        "said_at": instant(memory.said_at),
-        "recorded_at": instant(memory.recorded_at),
         "valid_from": instant(memory.valid_from),
         "valid_to": instant(memory.valid_to),
         "retired_at": instant(memory.retired_at),
@@ -81,10 +79,6 @@ def memory_document(memory: Memory, records: Mapping[RecordId, Record] | None = 
         "links": [{"relation": link.relation, "memory": link.memory} for link in memory.links],
         "parts": {name: list(words) for name, words in memory.parts.items()},
         "confidence": memory.confidence,
-        "trust": memory.trust.value,
-        "speaker": memory.speaker,
-        "agent": memory.agent,
-        "conversation": memory.conversation,
         "private": memory.private,
         "architecture": memory.architecture or None,
         "extractor": memory.extractor or None,
@@ -93,14 +87,13 @@ def memory_document(memory: Memory, records: Mapping[RecordId, Record] | None = 
         "held": memory.held,
         "recalled": memory.recalled,
         "recalled_at": instant(memory.recalled_at),
-        "evidence": [evidence_document(one, records) for one in memory.evidence],
     }
 
 
-def amended_document(amended: Amended) -> Document:
+def amended_document(amended: Amended, now: datetime) -> Document:
     """What a change by hand prints."""
     return {
-        "memory": memory_document(amended.memory),
+        "memory": memory_document(amended.memory, now),
         "replaced": list(amended.replaced),
         "again": list(amended.again),
         "unchanged": amended.unchanged,
@@ -194,35 +187,36 @@ def open_document(pair: Open) -> Document:
     }
 
 
-def shown_document(shown: Shown) -> Document:
+def shown_document(shown: Shown, now: datetime) -> Document:
     """What `entities show` prints."""
     return {
         "asked": shown.asked,
         "entity": entity_document(shown.entity),
         "parts": [entity_document(one) for one in shown.parts],
-        "memories": [memory_document(one) for one in shown.memories],
+        "memories": [memory_document(one, now) for one in shown.memories],
         "merges": [merge_document(one) for one in shown.merges],
     }
 
 
-def decision_document(decision: Decision) -> Document:
-    """A decision with what is known of it and the records that prove it."""
+def decision_document(decision: Decision, now: datetime, *, asked: bool = False) -> Document:
+    """A decision with what is known of it and the records that prove it; with its score where a question was `asked`."""
+    records = {record.id: record for record in decision.records}
+    reasons = Reasons(score=decision.score, relevance=decision.score) if asked else NO_REASONS
     return {
-        "score": round(decision.score, 6),
+        **memory_document(decision.memory, now, records, reasons=reasons),
         "by": decision.by,
         "rationale": list(decision.rationale),
         "alternatives": list(decision.alternatives),
         "depends_on": list(decision.depends_on),
         "outcome": list(decision.outcome),
-        "because_of": [told_document(memory) for memory in decision.because_of],
-        "led_to": [told_document(memory) for memory in decision.led_to],
+        "because_of": [told_document(memory, now) for memory in decision.because_of],
+        "led_to": [told_document(memory, now) for memory in decision.led_to],
         "overdue": decision.overdue,
-        "memory": memory_document(decision.memory),
         "records": [record_document(record) for record in decision.records],
     }
 
 
-def answer_document(answer: Answer, scope: Scope) -> Document:
+def answer_document(answer: Answer, scope: Scope, now: datetime) -> Document:
     """What `decisions why` and `decisions precedents` print."""
     return {
         "scope": scope_document(scope),
@@ -230,7 +224,7 @@ def answer_document(answer: Answer, scope: Scope) -> Document:
         "wants": answer.wants,
         "message": answer.message,
         "searched": answer.searched,
-        "decisions": [decision_document(one) for one in answer.decisions],
+        "decisions": [decision_document(one, now, asked=True) for one in answer.decisions],
     }
 
 

@@ -81,8 +81,8 @@ def show(call: Call, entity: str) -> int:
         return await engine.entities.show(scope, await _meant(engine, scope, entity))
 
     whole = call.run(read, embeds=False)
-    call.screen.document(documents.shown_document(whole))
-    show_entity(call.screen, whole)
+    call.screen.document(documents.shown_document(whole, call.now))
+    show_entity(call.screen, whole, call.now)
     return Exit.DONE
 
 

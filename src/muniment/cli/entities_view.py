@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Final
 
 from muniment.cli.memories_view import show_memories
 from muniment.cli.output import GOOD, MARK, SOFT, STRONG, WARN, Screen
 from muniment.cli.paint import cells
-from muniment.cli.views import DOT, INDENT, count, moment, show_facts, stamp
+from muniment.cli.views import DOT, INDENT, ago, count, moment, show_facts, stamp
 from muniment.cli.visible import one_line
 from muniment.curate.entities import Joined, Open, Shown
 from muniment.knowledge.entities import names_of
@@ -40,16 +41,19 @@ def _others(entity: Entity) -> str:
     return ", ".join(one_line(alias.text) for alias in names_of(entity) if alias.text != entity.name)
 
 
-def show_entity(screen: Screen, shown: Shown) -> None:
-    """Everything about one entity."""
-    entity = shown.entity
+def show_entity(screen: Screen, shown: Shown, now: datetime) -> None:
+    """Everything about one entity; a terminal is told how long before `now` it was seen last."""
+    entity, reckoned = shown.entity, now if screen.wraps else None
     screen.line((one_line(entity.name), STRONG), (DOT + one_line(entity.kind) if entity.kind else "", SOFT))
     merged = f"{shown.asked} was merged into it" if shown.asked != entity.id else ""
     facts = [
         ("id", entity.id),
         ("asked for", merged),
         ("scope", str(entity.scope)),
-        ("seen", f"{moment(entity.first_seen)} to {moment(entity.last_seen)} UTC"),
+        (
+            "seen",
+            f"{moment(entity.first_seen)} to {moment(entity.last_seen)} UTC{ago(entity.last_seen, reckoned)}",
+        ),
         ("names", ", ".join(f"{alias.text} ({alias.count})" for alias in names_of(entity))),
         ("told apart by", ", ".join(alias.text for alias in entity.aliases if alias not in names_of(entity))),
         ("holds", ", ".join(f"{part.name} ({part.id})" for part in shown.parts)),
@@ -57,7 +61,7 @@ def show_entity(screen: Screen, shown: Shown) -> None:
     show_facts(screen, [(name, value) for name, value in facts if value])
     if shown.memories:
         screen.gap()
-        show_memories(screen, shown.memories)
+        show_memories(screen, shown.memories, now)
     if shown.merges:
         screen.gap()
         for merge in shown.merges:

@@ -111,9 +111,9 @@ def list_memories(
         return page, {id_ for id_ in tied if await engine.memories.against(scope, id_)}
 
     page, disputed = call.run(read, embeds=False)
-    told = [documents.memory_document(memory) for memory in page.memories]
+    told = [documents.memory_document(memory, call.now) for memory in page.memories]
     call.screen.document({"scope": scope_document(scope), "memories": told, "cursor": page.cursor})
-    view.show_memories(call.screen, page.memories, disputed)
+    view.show_memories(call.screen, page.memories, call.now, disputed)
     if not page.memories:
         call.screen.note(f"No such memories for {one_line(str(scope))}. With --all also what no longer holds.", style=SOFT)
     if page.cursor:
@@ -146,12 +146,12 @@ def show_memory(call: Call, memory_id: str) -> int:
     memory, history, records, sides = call.run(read, embeds=False)
     call.screen.document(
         {
-            "memory": documents.memory_document(memory, records),
-            "history": [documents.memory_document(one) for one in history],
-            "against": [documents.memory_document(one) for one in sides],
+            "memory": documents.memory_document(memory, call.now, records),
+            "history": [documents.memory_document(one, call.now) for one in history],
+            "against": [documents.memory_document(one, call.now) for one in sides],
         }
     )
-    view.show_memory(call.screen, memory, history, records, against=sides)
+    view.show_memory(call.screen, memory, history, records, against=sides, now=call.now)
     return Exit.DONE
 
 
@@ -163,7 +163,7 @@ def show_history(call: Call, memory_id: str) -> int:
     """Show what stood in a memory's place before and after it, oldest first: the last part of `show`."""
     scope = call.scope
     history = call.run(lambda engine: engine.memories.history(scope, MemoryId(memory_id)), embeds=False)
-    call.screen.document({"id": memory_id, "history": [documents.memory_document(one) for one in history]})
+    call.screen.document({"id": memory_id, "history": [documents.memory_document(one, call.now) for one in history]})
     view.show_history(call.screen, memory_id, history)
     return Exit.DONE
 
@@ -263,7 +263,7 @@ def hold_memory(call: Call, memory_id: str, *, lift: bool) -> int:
     """Put a memory under legal hold: it neither expires nor is swept. Forgetting still reaches it."""
     scope = call.scope
     memory = call.run(lambda engine: engine.memories.hold(scope, MemoryId(memory_id), held=not lift), embeds=False)
-    call.screen.document(documents.memory_document(memory))
+    call.screen.document(documents.memory_document(memory, call.now))
     view.show_held(call.screen, memory)
     return Exit.DONE
 
@@ -282,7 +282,7 @@ def share_memory(call: Call, memory_id: str, *, rung: str) -> int:
     """
     scope, id_, agent = call.scope, MemoryId(memory_id), call.settings.agent
     copy = call.run(lambda engine: engine.memories.share(scope, id_, to=rung, agent=agent))
-    call.screen.document(documents.memory_document(copy))
+    call.screen.document(documents.memory_document(copy, call.now))
     call.screen.line((f"Shared with the {rung}", GOOD), f" as {copy.id}; this is what others read:")
     call.screen.line((one_line(copy.text), STRONG))
     return Exit.DONE
@@ -322,6 +322,6 @@ def _amended(
 ) -> int:
     """Change a memory by hand, and say what it is now."""
     amended = call.run(change, create=create, embeds=embeds)
-    call.screen.document(documents.amended_document(amended))
+    call.screen.document(documents.amended_document(amended, call.now))
     view.show_amended(call.screen, amended, done=done)
     return Exit.DONE

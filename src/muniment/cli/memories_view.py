@@ -6,25 +6,26 @@ Rule of this file: ids are never cut, and what no longer holds always says so.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Final
 
 from muniment.cli.documents_derived import REFUSED, outcome_counts
 from muniment.cli.output import BAD, GOOD, MARK, SOFT, STRONG, WARN, Screen
 from muniment.cli.paint import Piece, Text, cells
-from muniment.cli.views import DOT, INDENT, count, moment, show_facts, stamp
+from muniment.cli.views import DOT, INDENT, ago, count, moment, show_facts, stamp
 from muniment.cli.visible import one_line
 from muniment.curate.memories import Amended, Audit
 from muniment.forget.retention import Swept
 from muniment.knowledge.contradicted import told_by
 from muniment.knowledge.values import Backlog, Memory, MemoryId, Status, WorkItem
-from muniment.types import Record, RecordId, Scope
+from muniment.text.ages import dated, told_when
+from muniment.types import Record, RecordId, Scope, When
 
 STYLES: Final = {Status.CURRENT: GOOD, Status.RETRACTED: BAD}
 _IDS_SHOWN: Final = 10
 
 
-def show_memories(screen: Screen, memories: Sequence[Memory], disputed: Collection[MemoryId] = ()) -> None:
+def show_memories(screen: Screen, memories: Sequence[Memory], now: datetime, disputed: Collection[MemoryId] = ()) -> None:
     """One line per memory, latest first; in a pipe: id, status, since when, kind, text, separated by tabs.
 
     `disputed` are those that another agent contradicts: they name whose claim they are.
@@ -38,11 +39,13 @@ def show_memories(screen: Screen, memories: Sequence[Memory], disputed: Collecti
         return
     ids = max(cells(memory.id) for memory in memories)
     kinds = max(4, *(cells(one_line(memory.kind)) for memory in memories))
-    screen.clipped((f"{'ID':<{ids}}  {'SINCE (UTC)':<16}  {'KIND':<{kinds}}  TEXT", SOFT))
-    for memory in memories:
+    since = [dated(_since(memory), now) for memory in memories]
+    wide = max(map(len, since))
+    screen.clipped((f"{'ID':<{ids}}  {'SINCE (UTC)':<{wide}}  {'KIND':<{kinds}}  TEXT", SOFT))
+    for memory, told in zip(memories, since, strict=True):
         screen.clipped(
             (memory.id, MARK),
-            f"  {stamp(_since(memory))}  ",
+            f"  {told:<{wide}}  ",
             Text.of((one_line(memory.kind), SOFT)).fitted(kinds, pad=True),
             "  ",
             *([(f"contradicted, {told_by(memory)}: ", WARN)] if memory.id in disputed else []),
@@ -69,18 +72,25 @@ def show_memory(
     records: Mapping[RecordId, Record],
     *,
     against: Sequence[Memory] = (),
+    now: datetime,
 ) -> None:
-    """One memory in full: what it says, the words that prove it, what stood in its place, and what is claimed against it."""
+    """One memory in full: what it says, the words that prove it, what stood in its place, and what is claimed against it.
+
+    A terminal is told how long before `now` that was; in a pipe the same is the same tomorrow.
+    """
+    reckoned = now if screen.wraps else None
     screen.words(memory.text, style=STRONG)
     screen.gap()
-    show_facts(screen, [(name, value) for name, value in _facts(memory) if value])
+    show_facts(screen, [(name, value) for name, value in _facts(memory, reckoned) if value])
     screen.gap()
     screen.line(("proved by", SOFT))
     for evidence in memory.evidence:
         record = records.get(evidence.record)
         words = record.text[evidence.start : evidence.end] if record else "(its record is not here)"
         screen.line(f"“{one_line(words)}”", indent=INDENT)
-        told = DOT.join([one_line(evidence.speaker) or "?", moment(evidence.said_at), evidence.record])
+        told = DOT.join(
+            [one_line(evidence.speaker) or "?", moment(evidence.said_at) + ago(evidence.said_at, reckoned), evidence.record]
+        )
         screen.line((told, SOFT), indent=INDENT)
     if against:
         screen.gap()
@@ -100,7 +110,7 @@ def show_history(screen: Screen, asked: str, history: Sequence[Memory], *, inden
         screen.line(*here, f"{stamp(_since(one))}  ", *_marked(one), (f"{DOT}{one.id}", SOFT), indent=indent, hang=4)
 
 
-def _facts(memory: Memory) -> list[tuple[str, str]]:
+def _facts(memory: Memory, now: datetime | None) -> list[tuple[str, str]]:
     value = f" = {one_line(memory.value)}" if memory.value else ""
     return [
         ("id", memory.id),
@@ -110,8 +120,8 @@ def _facts(memory: Memory) -> list[tuple[str, str]]:
         ("about", memory.subject),
         ("says", f"{memory.attribute}{value}" if memory.attribute else ""),
         ("modality", "" if memory.modality.value == "asserted" else memory.modality.value),
-        ("happens", one_line(memory.event.words) if memory.event else ""),
-        ("holds", _span(memory)),
+        ("happens", _happens(memory.event, now) if memory.event else ""),
+        ("holds", _span(memory, now)),
         ("known", f"{moment(memory.recorded_at)} UTC" + (f" to {moment(memory.retired_at)} UTC" if memory.retired_at else "")),
         ("replaced by", memory.replaced_by or ""),
         ("replaces", ", ".join(memory.replaces)),
@@ -125,9 +135,15 @@ def _facts(memory: Memory) -> list[tuple[str, str]]:
     ]
 
 
-def _span(memory: Memory) -> str:
-    began = f"since {moment(memory.valid_from)} UTC" if memory.valid_from else ""
-    ended = f"until {moment(memory.valid_to)} UTC" if memory.valid_to else ""
+def _happens(event: When, now: datetime | None) -> str:
+    """The words that tell the time and, at a terminal, the date and how long ago, no finer than it was told."""
+    when = told_when(event, now.astimezone(UTC)) if now else ""
+    return one_line(event.words) + (f" ({when})" if when else "")
+
+
+def _span(memory: Memory, now: datetime | None) -> str:
+    began = f"since {moment(memory.valid_from)} UTC{ago(memory.valid_from, now)}" if memory.valid_from else ""
+    ended = f"until {moment(memory.valid_to)} UTC{ago(memory.valid_to, now)}" if memory.valid_to else ""
     return " ".join(filter(None, [began, ended]))
 
 

@@ -17,14 +17,23 @@ from muniment.cli.main import Named, main
 PIPE = "\\|"
 SHARED = ("client", "customer", "user", "agent", "store", "key", "embedder", "reranker", "tokens", "config", "as_json", "help")
 
+ITEM = (
+    "id kind text scope speaker agent conversation trust status said_at recorded_at age score relevance channels terms evidence"
+)
+"""Keys that whatever is found, or looked up among memories, has first: docs/reference/formats.md says what each means."""
+MEMORY = (
+    f"{ITEM} subject subject_id attribute value object_id entities negated modality event valid_from valid_to retired_at "
+    "replaces replaced_by links parts confidence private architecture extractor metadata expires_at held recalled recalled_at"
+)
+
 SHAPES = {
     "scope": "client customer user",
     "record": "id scope seq role kind speaker agent conversation said_at recorded_at text origin ref trust tool_calls "
     "tool_call_id metadata occurrences",
     "item": "place outcome id reason message",
     "counts": "stored merged superseded unchanged refused failed",
-    "hit": "score relevance channels terms passage attached age tokens queries record superseded memories against",
-    "told": "id kind text status agent valid_from valid_to replaced_by",
+    "hit": f"{ITEM} passage attached tokens queries window path record superseded memories against",
+    "told": f"{ITEM} valid_from valid_to replaced_by",
     "health": "searched embedder degraded notes",
     "bundle": "query scope now hits tokens confidence queries explanation health",
     "query": "query confidence listing",
@@ -33,16 +42,14 @@ SHAPES = {
     "block": "name band fate reason tokens required score short",
     "file": "file format counts items derived notes error",
     "derived": "records stored merged superseded retracted refused parked",
-    "memory": "id scope kind text status subject subject_id attribute value object_id entities negated modality event said_at "
-    "recorded_at valid_from valid_to retired_at replaces replaced_by links parts confidence trust speaker agent conversation "
-    "private architecture extractor metadata expires_at held recalled recalled_at evidence",
+    "memory": MEMORY,
     "evidence": "record start end said_at speaker words",
     "when": "since until precision words recurrence approximate",
     "entity": "id scope name kind aliases first_seen last_seen merged_into trust conversation",
     "alias": "text kind count records",
     "merge": "id kept other score why at decided undone by",
     "pair": "merge kept other",
-    "decision": "score by rationale alternatives depends_on outcome because_of led_to overdue memory records",
+    "decision": f"{MEMORY} by rationale alternatives depends_on outcome because_of led_to overdue records",
     "work": "record state reason attempts retry_at outcomes architecture",
     "value": "token kind value",
     "key": "id ceiling permissions created_at created_by expires_at revoked_at revoked_by note",
@@ -84,7 +91,7 @@ DOCUMENTS = {
     "demo": "remembered stats learned questions walls prompt forgotten kept seconds",
     "ingest": "scope files",
     "retrieve": SHAPES["bundle"],
-    "explain": "query scope record code rank hit last explanation",
+    "explain": "query scope now record code rank hit last explanation",
     "assemble": "scope format prompt tokens budget reserve counter exact prompt_hash blocks bundle",
     "lint": "ok files blocks counts findings",
     "compile": "format prompt tokens budget reserve counter exact prompt_hash blocks gate progressive placement steady price "
@@ -98,7 +105,7 @@ DOCUMENTS = {
     **dict.fromkeys([f"memories {name}" for name in ("add", "correct", "update", "retract", "restore")], AMENDED),
     "memories hold": SHAPES["memory"],
     "memories share": SHAPES["memory"],
-    **dict.fromkeys(["memories unshare", "decisions unshare"], "removed"),
+    "memories unshare": "removed",
     "memories audit": "scope complete statuses kinds duplicates stale never_recalled refused",
     "entities list": "scope entities cursor",
     "entities show": "asked entity parts memories merges",
@@ -108,6 +115,7 @@ DOCUMENTS = {
     "decisions why": "scope question wants message searched decisions",
     "decisions precedents": "scope question wants message searched decisions",
     "decisions share": SHAPES["decision"],
+    "decisions unshare": "removed",
     "work status": "backlog records refused",
     "work follow": "read",
     **dict.fromkeys([f"work {name}" for name in ("wait", "retry", "rederive")], "queued backlog"),

@@ -95,7 +95,7 @@ def show_hit(
     head = Text.of(
         (f"{'+' if hit.attached else place:>2}  ", STRONG),
         (one_line(record.speaker), STRONG),
-        (DOT + moment(record.said_at) + _ago(record.said_at, now if screen.wraps else None), SOFT),
+        (DOT + moment(record.said_at) + ago(record.said_at, now if screen.wraps else None), SOFT),
     )
     screen.line(head, (DOT + DOT.join(where) if where else "", SOFT), hang=INDENT)
     screen.words(_best_words(hit), indent=INDENT)
@@ -121,7 +121,8 @@ def _show_told(screen: Screen, hit: Hit, *, brief: bool) -> None:
         screen.line(("≠ ", SOFT), ("contradicted: ", WARN), (one_line(memory.text + who), SOFT), indent=INDENT, hang=2)
 
 
-def _ago(at: datetime | None, now: datetime | None) -> str:
+def ago(at: datetime | None, now: datetime | None) -> str:
+    """`, 6 months ago`; nothing where either moment is not known."""
     return f", {age(at, now)}" if at and now else ""
 
 

@@ -111,7 +111,7 @@ def _session_document(session: story.Session, receipt: Receipt, again: Receipt) 
 def _learned_document(learned: acts.Learned) -> Document:
     return {
         "derived": derived.derived_document(learned.work),
-        "memories": [derived.memory_document(memory) for memory in learned.memories],
+        "memories": [derived.memory_document(memory, learned.bundle.now) for memory in learned.memories],
         "entities": [derived.entity_document(entity) for entity in learned.entities],
         "answer": documents.bundle_document(learned.bundle, story.SARAH),
     }
