@@ -85,6 +85,7 @@ SHAPES = {
 }
 """Keys of the objects inside documents. Every key is always there; what is unknown is null."""
 
+BACKLOG = "queued backlog"
 AMENDED = "memory replaced again unchanged emptied"
 
 DOCUMENTS = {
@@ -117,8 +118,10 @@ DOCUMENTS = {
     "decisions share": SHAPES["decision"],
     "decisions unshare": "removed",
     "work status": "backlog records refused",
+    "work wait": BACKLOG,
     "work follow": "read",
-    **dict.fromkeys([f"work {name}" for name in ("wait", "retry", "rederive")], "queued backlog"),
+    "work retry": BACKLOG,
+    "work rederive": BACKLOG,
     "sweep": "scope looked_at purged faded held at clean",
     "reveal": "values",
     "keys create": "key text",
