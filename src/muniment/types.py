@@ -196,8 +196,9 @@ class ToolCall:
 class Turn:
     """What a caller hands to `ingest`: one turn of a conversation, one passage of a document, one tool result.
 
-    `said_at` carries a time zone or is None (unknown, never invented). `key` makes a retry safe whatever its words.
-    `ref` is the message's own id where it came from. `origin` names the source, for example a file.
+    `said_at` carries a time zone or is None (unknown, never invented); as in a mapping, ISO 8601 text with an offset will do.
+    `key` makes a retry safe whatever its words. `ref` is the message's own id where it came from. `origin` names the source, for
+    example a file.
     """
 
     text: str

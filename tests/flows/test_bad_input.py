@@ -18,7 +18,7 @@ from muniment.ingest.derive import derive
 from muniment.ingest.formats import read_turns
 from muniment.ingest.rules import MAX_TEXT
 from muniment.ingest.step import ingest
-from muniment.types import Filter, Outcome, Scope
+from muniment.types import Filter, Outcome, Scope, Turn
 
 NOW = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 ANA = Scope(user="ana")
@@ -220,6 +220,31 @@ async def test_vector_15_magic_keys_are_plain_data(store, door):
 async def test_vectors_64_65_66_D01_D08_instants_are_kept_exactly(store, door, written, instant):
     await door(store, message(created_at=written))
     assert [record.said_at for record in await kept(store)] == [instant]
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("2026-03-02T12:00:00+02:00", datetime(2026, 3, 2, 10, tzinfo=UTC)),
+        ("2026-03-02T12:00:00Z", datetime(2026, 3, 2, 12, tzinfo=UTC)),
+        (datetime(2026, 3, 2, 12, tzinfo=UTC), datetime(2026, 3, 2, 12, tzinfo=UTC)),
+        (1772452800, datetime(2026, 3, 2, 12, tzinfo=UTC)),
+        ("2026-03-02", "tz_required"),
+        ("2026-03-02T12:00:00", "tz_required"),
+        ("yesterday", "timestamp_invalid"),
+        ("", "timestamp_invalid"),
+        (True, "timestamp_invalid"),
+        ([], "timestamp_invalid"),
+    ],
+)
+async def test_vector_65_a_time_is_read_or_refused_alike_in_a_turn_and_in_a_mapping(store, written, read):
+    turns = [Turn(text="as a turn", said_at=written), {"role": "user", "content": "as a mapping", "said_at": written}]
+    receipt = await put(store, turns)
+    if isinstance(read, datetime):
+        assert {record.said_at for record in await kept(store)} == {read}
+    else:
+        assert [item.reason for item in receipt.items] == [read, read]
+        assert len({item.message for item in receipt.items}) == 1
 
 
 async def test_vector_66_the_future_is_kept_and_flagged(store, door):

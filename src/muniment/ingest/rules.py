@@ -16,7 +16,7 @@ from hashlib import blake2b
 from typing import TypeVar
 
 from muniment.errors import InputError, shown
-from muniment.ingest.times import to_utc
+from muniment.ingest.times import read_said_at, to_utc
 from muniment.text.fence import strip_fenced
 from muniment.types import ItemReceipt, Kind, Outcome, Record, RecordId, Role, Scope, ToolCall, Trust, Turn, check_id
 
@@ -69,7 +69,7 @@ def accept(turn: Turn, *, now: datetime, conversation: str | None = None, most: 
     if is_blank(text) and not calls:
         raise _empty(stripped=stripped)
     belongs = turn.conversation if turn.conversation is not None else conversation
-    said_at = None if turn.said_at is None else to_utc(turn.said_at)
+    said_at = None if turn.said_at is None else read_said_at(turn.said_at, "said_at")
     if turn.speaker is not None:
         _check_name(turn.speaker, "speaker")
     for value, place in ((turn.key, "key"), (turn.ref, "ref"), (turn.tool_call_id, "tool_call_id")):
@@ -222,7 +222,6 @@ def _check_types(turn: Turn) -> None:
     wanted: tuple[tuple[str, object, type | tuple[type, ...]], ...] = (
         ("text", turn.text, str),
         ("speaker", turn.speaker, (str, type(None))),
-        ("said_at", turn.said_at, (datetime, type(None))),
         ("conversation", turn.conversation, (str, type(None))),
         ("ref", turn.ref, (str, type(None))),
         ("key", turn.key, (str, type(None))),

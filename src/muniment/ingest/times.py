@@ -48,6 +48,14 @@ def read_time(value: object, *, zone: tzinfo | None = None) -> datetime:
     raise invalid(value, f"it is {type(value).__name__}, not a time")
 
 
+def read_said_at(value: object, place: str, *, zone: tzinfo | None = None) -> datetime:
+    """`read_time` of a field of a turn, be it a value or a mapping; an error names the field."""
+    try:
+        return read_time(value, zone=zone)
+    except InputError as error:
+        raise InputError(error.message, place=place, code=error.reason, hint=error.hint) from error
+
+
 def read_session_time(value: object, *, zone: tzinfo) -> datetime:
     """Like `read_time`, and also `1:56 pm on 8 May, 2023` and `2023/04/10 (Mon) 17:50`, which name no zone."""
     text = value.strip() if isinstance(value, str) else ""

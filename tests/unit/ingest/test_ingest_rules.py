@@ -129,8 +129,6 @@ def test_vector_16_metadata_is_bounded():
         ("text", None),
         ("text", b"x"),
         ("speaker", 1),
-        ("said_at", "2026-03-02"),
-        ("said_at", 1772384712),
         ("conversation", True),
         ("metadata", [("a", "b")]),
         ("metadata", {"a": 1}),

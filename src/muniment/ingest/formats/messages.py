@@ -16,7 +16,7 @@ from itertools import chain
 
 from muniment.errors import MOST_SHOWN, FormatError, InputError, shown
 from muniment.ingest.rules import is_blank, wrong_type
-from muniment.ingest.times import read_time
+from muniment.ingest.times import read_said_at
 from muniment.text.strict_json import loads
 from muniment.types import Kind, Role, ToolCall, Turn
 
@@ -146,12 +146,7 @@ def _role(value: Mapping[str, object]) -> Role:
 
 def _time(value: Mapping[str, object], zone: tzinfo | None) -> datetime | None:
     key = _first(value, _TIME)
-    if key is None:
-        return None
-    try:
-        return read_time(value[key], zone=zone)
-    except InputError as error:
-        raise InputError(error.message, place=key, code=error.reason, hint=error.hint) from error
+    return None if key is None else read_said_at(value[key], key, zone=zone)
 
 
 def _content(value: Mapping[str, object]) -> _Content:
