@@ -158,3 +158,25 @@ async def test_what_was_forgotten_counts_no_more(engine):
     ids = await told(engine, "2/1 I visited Porto.", "2/2 I visited Rome.")
     await engine.forget(ANA, ids=ids[:1])
     assert names((await engine.retrieve(ANA, "Which cities did I visit?")).listing) == ["Rome"]
+
+
+@pytest.mark.parametrize(
+    ("line", "question"),
+    [
+        ("10/10 I went to Dr. Vale on 3 October, and to Dr. Moss on 9 October.", "Which doctors did I see?"),
+        ("9/1 I read Dune in July and Emma in August.", "How many books did I read?"),
+    ],
+)
+async def test_what_is_told_in_one_breath_with_more_is_no_whole_count(engine, line, question):
+    await told(engine, line)
+    listing = (await engine.retrieve(ANA, question)).queries[0].listing
+    assert listing.count >= 1
+    assert not listing.complete
+    assert any("together with more" in note for note in listing.notes)
+
+
+async def test_what_fills_the_slot_asked_for_is_not_told_to_be_far(engine):
+    await told(engine, "6/1 I moved to Porto.")
+    bundle = await engine.retrieve(ANA, "where do I live?")
+    assert bundle.confidence >= 0.9
+    assert not any("Low confidence" in line for line in bundle.explanation)

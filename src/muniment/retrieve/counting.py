@@ -8,11 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from muniment.bundle import Listing
+from muniment.bundle import Listed, Listing
 from muniment.knowledge.values import Memory, MemoryFilter, Status
 from muniment.retrieve.asking import Means
 from muniment.retrieve.joined import Pair
-from muniment.retrieve.rules_counting import Wanted, read_wanted, says, selected_by, sort, things, told_doubts
+from muniment.retrieve.rules_counting import (
+    Wanted,
+    read_wanted,
+    says,
+    selected_by,
+    sentence_of,
+    sort,
+    things,
+    told_doubts,
+)
 from muniment.retrieve.searching import Candidates
 from muniment.retrieve.slots import names_in, subjects_of
 from muniment.text.filters import passes
@@ -40,7 +49,7 @@ async def listing(found: Candidates, pairs: Sequence[Pair], *, scope: Scope, whe
     sorted_ = sort(await _let_through(memories, scope, where, means), wanted)
     every = things(sorted_.sure, wanted)
     unread = _unread(found, pairs, wanted, {e.record for memory in sorted_.seen for e in memory.evidence})
-    doubts = told_doubts(every, wanted)
+    doubts = told_doubts(every, wanted, await _sentences(every, scope, means))
     return Listing(
         items=every[:MOST_LISTED],
         count=len(every),
@@ -90,6 +99,18 @@ async def _let_through(memories: Sequence[Memory], scope: Scope, where: Filter, 
         found = await means.records.get(scope, names[start : start + _AT_ONCE])
         kept |= {record.id for record in found if passes(record, where)}
     return [memory for memory in memories if kept.intersection(_records([memory]))]
+
+
+async def _sentences(every: Sequence[Listed], scope: Scope, means: Means) -> dict[str, str]:
+    """The sentences that prove what is listed, by the ids of the memories."""
+    memories = [memory for thing in every[:MOST_LISTED] for memory in thing.memories[:1]]
+    found = {record.id: record for record in await means.records.get(scope, list(dict.fromkeys(_records(memories))))}
+    said: dict[str, str] = {}
+    for memory in memories:
+        for one in memory.evidence:
+            if not one.lends and one.record in found:
+                said[memory.id] = sentence_of(memory, found[one.record])
+    return said
 
 
 def _records(memories: Iterable[Memory]) -> list[RecordId]:

@@ -19,6 +19,7 @@ from muniment.retrieve.question import Question
 from muniment.retrieve.rules_asked import asks_for
 from muniment.retrieve.words_listed import AHEAD, ASKING, IRREGULAR, KINDS, LIGHT, NARROWER, NOT, OBJECTS, PAST, SLOTS
 from muniment.text.names import without_terms
+from muniment.text.sentences import sentences
 from muniment.text.terms import question_terms, terms
 from muniment.text.times import Window
 from muniment.types import Record, Trust
@@ -32,6 +33,7 @@ def _stems(words: str) -> Forms:
 
 _ASKING, _LIGHT = _stems(ASKING), _stems(LIGHT)
 _PAST, _AHEAD, _NOT = (re.compile(rf"\b(?:{words})\b", re.IGNORECASE) for words in (PAST, AHEAD, NOT))
+_MORE = re.compile(r",? and (?!then\b)|, (?=[A-Z])")
 _TIMES = re.compile(r"\bhow often\b|\bhow frequently\b|\btimes\b", re.IGNORECASE)
 _NUMBER = re.compile(r"(?:\d+|two|three|four|five|six|seven|eight|nine|ten|a few|several|some|many|a couple of)\b", re.IGNORECASE)
 _SLOTS = {name: _stems(words) for name, words in SLOTS.items()}
@@ -124,8 +126,8 @@ def things(memories: Sequence[Memory], wanted: Wanted) -> tuple[Listed, ...]:
     return tuple(Listed(name=_name(group[0]), memories=tuple(group)) for group in groups.values())
 
 
-def told_doubts(things_: Sequence[Listed], wanted: Wanted) -> list[str]:
-    """What keeps the count from being sure, in sentences."""
+def told_doubts(things_: Sequence[Listed], wanted: Wanted, said: Mapping[str, str]) -> list[str]:
+    """What keeps the count from being sure, in sentences. `said` are the sentences that prove the memories, by their ids."""
     lines = [f"“{thing.name}” tells a number of its own and counts once." for thing in things_ if _NUMBER.match(thing.name)]
     if wanted.times:
         for thing in things_:
@@ -136,12 +138,28 @@ def told_doubts(things_: Sequence[Listed], wanted: Wanted) -> list[str]:
         lines.append("Some of it returns, and each counts once.")
     if sum(not thing.memories[0].attribute for thing in things_) > 1:
         lines.append("Some were found by their words alone; two of them may tell of one thing.")
-    lines += [f"“{thing.name}” is told together with more." for thing in things_ if _with_more(thing)]
+    lines += [f"“{thing.name}” is told together with more." for thing in things_ if _with_more(thing, things_, said)]
     return lines
 
 
-def _with_more(thing: Listed) -> bool:
-    return any(re.search(rf"{re.escape(memory.value)}(?:,| and) ", memory.text) for memory in thing.memories if memory.value)
+def _with_more(thing: Listed, every: Sequence[Listed], said: Mapping[str, str]) -> bool:
+    """Whether what tells of it goes on with "and" or a comma to something that is not counted either."""
+    others = [memory.value for one in every if one is not thing for memory in one.memories if memory.value]
+    for memory in thing.memories:
+        words = said.get(memory.id, memory.text)
+        before, value, after = words.partition(memory.value) if memory.value and memory.value in words else ("", "", words)
+        more = _MORE.search(after) if value else _MORE.search(words)
+        if more and not any(other in (after[more.start() :] if value else words) or other in before for other in others):
+            return True
+    return False
+
+
+def sentence_of(memory: Memory, record: Record) -> str:
+    """The sentences of a record that prove the memory."""
+    spans = [(one.start, one.end) for one in memory.evidence if one.record == record.id]
+    return " ".join(
+        record.text[start:end] for start, end in sentences(record.text) if any(low < end and high > start for low, high in spans)
+    )
 
 
 def selected_by(memories: Iterable[Memory], wanted: Wanted) -> str:

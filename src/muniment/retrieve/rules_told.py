@@ -67,9 +67,13 @@ def told_question(
         lines.append(
             "Nothing found: no record holds a word of the query or comes near its meaning; nothing is known here about it."
         )
-    elif ranking.ranked and max(one.relevance for one in ranking.ranked) < _least(question, ranking):
-        lines.append("Low confidence: nothing here comes close to the query.")
     return tuple(lines)
+
+
+def _told_far(question: Question, ranking: Ranking) -> list[str]:
+    """That no record comes close, where none does."""
+    far = bool(ranking.ranked) and max(one.relevance for one in ranking.ranked) < _least(question, ranking)
+    return ["Low confidence: nothing here comes close to the query."] if far else []
 
 
 def _named(question: Question, askers: Sequence[str]) -> str:
@@ -84,11 +88,13 @@ def told_query(one: Searched, number: int, hits: Sequence[Hit], threshold: float
     """How query `number` was read, and how sure its answer is among these hits."""
     own = [hit for hit in hits if number in hit.queries]
     found = one.found
+    sure = _confidence(found.ranking, one.joined, own)
     return Answered(
         query=one.query,
-        confidence=_confidence(found.ranking, one.joined, own),
+        confidence=sure,
         explanation=(
             *told_question(found.question, found.ranking, threshold, found=bool(own), askers=found.speakers),
+            *(_told_far(found.question, found.ranking) if sure < HELD else ()),
             *told_walk(one.walk),
             *(_told_listing(one.listing) if one.listing else ()),
         ),

@@ -143,16 +143,16 @@ def test_equal_values_are_one_thing_and_occasions_are_each_their_own():
 def test_what_keeps_a_count_from_being_sure_is_told():
     asked = wanted("How many pets do I have?")
     cats = memory("has three cats", "has_pet", "three cats")
-    assert told_doubts(things([cats], asked), asked) == ["“three cats” tells a number of its own and counts once."]
+    assert told_doubts(things([cats], asked), asked, {}) == ["“three cats” tells a number of its own and counts once."]
     two = memory("visited Rome and Oslo", "visited", "Rome")
-    assert told_doubts(things([two], asked), asked) == ["“Rome” is told together with more."]
+    assert told_doubts(things([two], asked), asked, {}) == ["“Rome” is told together with more."]
     words = [memory(text, kind="event") for text in ("wed Ann", "went to a wedding")]
-    assert "by their words alone" in told_doubts(things(words, asked), asked)[0]
+    assert "by their words alone" in told_doubts(things(words, asked), asked, {})[0]
     asked = wanted("How often did I swim?")
     swims = memory("went swimming", kind="event")
     later = replace(swims.evidence[0], said_at=day(7))
     swims = replace(swims, evidence=(*swims.evidence, later))
-    assert told_doubts(things([swims], asked), asked) == [
+    assert told_doubts(things([swims], asked), asked, {}) == [
         "“user went swimming” was said on 2 days; each may be a time of its own."
     ]
 
