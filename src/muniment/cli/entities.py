@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable, Sequence
 import click
 
 from muniment.cli import documents_derived as documents
+from muniment.cli.beginnings import entity_id
 from muniment.cli.call import Call, read_where_option, scope_options, shared_options, where_option
 from muniment.cli.documents import scope_document
 from muniment.cli.entities_view import show_entities, show_entity, show_joined, show_open
@@ -74,11 +75,19 @@ def list_entities(call: Call, *, limit: int, cursor: str | None, name: str | Non
 @scope_options
 @shared_options
 def show(call: Call, entity: str) -> int:
-    """Show an entity: its names and how often they were said, what is told of it, and its merges."""
+    """Show an entity: its names and how often they were said, what is told of it, and its merges.
+
+    The beginning of its ID will do, six letters at least, where only one begins so.
+    """
     scope = call.scope
 
     async def read(engine: Engine) -> Shown:
-        return await engine.entities.show(scope, await _meant(engine, scope, entity))
+        try:
+            return await engine.entities.show(scope, await _meant(engine, scope, entity))
+        except NotFound:
+            if (meant := await entity_id(engine, scope, entity)) == entity:
+                raise
+            return await engine.entities.show(scope, EntityId(meant))
 
     whole = call.run(read, embeds=False)
     call.screen.document(documents.shown_document(whole, call.now))

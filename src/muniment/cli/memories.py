@@ -10,6 +10,7 @@ from functools import partial
 
 import click
 
+from muniment.cli import beginnings
 from muniment.cli import documents_derived as documents
 from muniment.cli import memories_view as view
 from muniment.cli.call import (
@@ -135,11 +136,14 @@ def _statuses(named: Sequence[str], *, every: bool, past: bool) -> tuple[Status,
 @scope_options
 @shared_options
 def show_memory(call: Call, memory_id: str) -> int:
-    """Show one memory in full: the words that prove it, what stood in its place, and what other agents claim instead."""
+    """Show one memory in full: the words that prove it, what stood in its place, and what other agents claim instead.
+
+    The beginning of its ID will do, six letters at least, where only one begins so.
+    """
     scope = call.scope
 
     async def read(engine: Engine) -> tuple[Memory, tuple[Memory, ...], dict[RecordId, Record], tuple[Memory, ...]]:
-        memory = await engine.memories.get(scope, MemoryId(memory_id))
+        memory = await engine.memories.get(scope, MemoryId(await beginnings.memory_id(engine, scope, memory_id)))
         sides = await engine.memories.against(scope, memory.id)
         return memory, await engine.memories.history(scope, memory.id), await _proof(engine, scope, memory), sides
 
@@ -162,9 +166,14 @@ def show_memory(call: Call, memory_id: str) -> int:
 def show_history(call: Call, memory_id: str) -> int:
     """Show what stood in a memory's place before and after it, oldest first: the last part of `show`."""
     scope = call.scope
-    history = call.run(lambda engine: engine.memories.history(scope, MemoryId(memory_id)), embeds=False)
-    call.screen.document({"id": memory_id, "history": [documents.memory_document(one, call.now) for one in history]})
-    view.show_history(call.screen, memory_id, history)
+
+    async def read(engine: Engine) -> tuple[MemoryId, tuple[Memory, ...]]:
+        meant = MemoryId(await beginnings.memory_id(engine, scope, memory_id))
+        return meant, await engine.memories.history(scope, meant)
+
+    meant, history = call.run(read, embeds=False)
+    call.screen.document({"id": meant, "history": [documents.memory_document(one, call.now) for one in history]})
+    view.show_history(call.screen, meant, history)
     return Exit.DONE
 
 

@@ -9,7 +9,8 @@ from typing import Any
 import click
 
 from muniment import plugins
-from muniment.cli import documents, views
+from muniment.bundle import Why
+from muniment.cli import beginnings, documents, views
 from muniment.cli.call import (
     Call,
     Command,
@@ -27,8 +28,9 @@ from muniment.cli.prompt_view import show_budget
 from muniment.cli.visible import one_line, to_json
 from muniment.compilation import Compilation
 from muniment.compile import to_anthropic, to_openai, to_text
+from muniment.engine import Engine
 from muniment.errors import shown
-from muniment.types import Filter, RecordId
+from muniment.types import Filter, Record, RecordId
 
 MOST = 1000
 LISTED = 50
@@ -111,17 +113,19 @@ def retrieve(
 @tokens_option
 @shared_options
 def explain(call: Call, query: str, record_id: str, *, limit: int, budget: int | None, threshold: float, where: Filter) -> int:
-    """Say why `retrieve`, asked the same, finds the record ID for QUERY, or why it does not.
+    """Say why `retrieve`, asked the same, finds the record or memory ID for QUERY, or why it does not.
 
-    Put -- before a query that begins with a dash.
+    The beginning of an ID will do, six letters at least, where only one begins so. Put -- before a query that begins with a dash.
     """
-    scope, agent, record = call.scope, call.settings.agent, RecordId(record_id)
-    why = call.run(
-        lambda engine: engine.explain(
-            scope, query, record, agent=agent, limit=limit, budget=budget, threshold=threshold, where=where
-        ),
-        counts=True,
-    )
+    scope, agent = call.scope, call.settings.agent
+
+    async def read(engine: Engine) -> Why:
+        meant = RecordId(await beginnings.either_id(engine, scope, record_id))
+        return await engine.explain(
+            scope, query, meant, agent=agent, limit=limit, budget=budget, threshold=threshold, where=where
+        )
+
+    why = call.run(read, counts=True)
     call.screen.document(documents.why_document(why, query, scope))
     views.show_why(call.screen, why)
     return Exit.DONE
@@ -221,9 +225,16 @@ def _nothing_in(call: Call) -> str:
 @scope_options
 @shared_options
 def show(call: Call, record_id: str) -> int:
-    """Show one record in full."""
+    """Show one record in full.
+
+    The beginning of its ID will do, six letters at least, where only one begins so.
+    """
     scope = call.scope
-    record = call.run(lambda engine: engine.get(scope, RecordId(record_id)), embeds=False)
+
+    async def read(engine: Engine) -> Record:
+        return await engine.get(scope, RecordId(await beginnings.record_id(engine, scope, record_id)))
+
+    record = call.run(read, embeds=False)
     call.screen.document(documents.record_document(record))
     views.show_record(call.screen, record)
     return Exit.DONE
