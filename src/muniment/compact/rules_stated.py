@@ -7,31 +7,21 @@ and 2026-05-05, kg and kilograms, paid and pays. Names are found by a function t
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from decimal import Decimal
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from functools import lru_cache
 
-from muniment.compact.words_stated import (
-    GLUED,
-    IRREGULAR,
-    LIMITS,
-    NEGATIONS,
-    NO_COUNT,
-    NOT_NEGATIONS,
-    SCALES,
-    SHORT_FORMS,
-    SMALL,
-    TENS,
-    UNITS,
-)
+from muniment.compact.rules_numbers import GLUED_NUMBER, PLAIN, TOKEN, numbers
+from muniment.compact.words_stated import COMMANDS, IRREGULAR, MARKS, NEGATED, SHORT_FORMS, SIGNS, TURNING, UNITS
 from muniment.knowledge.values import Mention
 from muniment.text.languages import ENGLISH, FUNCTION_WORDS, stem
 from muniment.text.sentences import sentences
 from muniment.text.times import Timed, resolve
 
+_Mark = tuple[str, int, str]
 Names = Callable[[str], Sequence[Mention]]
 """The names in a text."""
 EPOCH = datetime(2000, 1, 3, 12, tzinfo=UTC)
@@ -50,21 +40,28 @@ class AtomKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Atom:
-    """One thing that must come through unchanged: `value` is the same however it is written, `start` and `end` its place."""
+    """One thing that must come through unchanged: `value` is the same however it is written, `start` and `end` its place.
+
+    `also` are other ways to read it, such as the other month of 2/5/2026.
+    """
 
     kind: AtomKind
     value: str
     start: int
     end: int
     unit: str = ""
+    also: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Clause:
     """Characters `start` to `end` of a text, with what they state.
 
-    `sentence` counts the sentences of the text. `stems` are the words besides atoms and function words, with their places.
-    `negations` counts what turns it around, `limits` name what bounds it; `agent` is who acts, "" where nobody is named.
+    `sentence` counts the sentences of the text. `stems` are the words besides atoms and function words, with their places, and
+    `words` the same without. `negations` counts what turns it around, `limits` name what bounds it, and `bound` each with the
+    word it bounds. `agent` is who acts, "" where nobody is named; `agents` all who do, where they act together. `speaker` is
+    who says it, and `persons` are the persons its pronouns stand for: first, second, third. `passive` when it happens to what
+    is named first, `asks` when it ends in a question mark.
     """
 
     text: str
@@ -73,14 +70,16 @@ class Clause:
     sentence: int
     atoms: tuple[Atom, ...]
     stems: tuple[tuple[str, int], ...]
+    words: frozenset[str]
     negations: int
     limits: frozenset[str]
-    agent: str
-
-    @property
-    def words(self) -> frozenset[str]:
-        """The stems without their places."""
-        return frozenset(word for word, _ in self.stems)
+    bound: frozenset[tuple[str, str]] = frozenset()
+    agent: str = ""
+    agents: frozenset[str] = frozenset()
+    speaker: str = ""
+    persons: frozenset[str] = frozenset()
+    passive: bool = False
+    asks: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -88,20 +87,27 @@ class Clause:
         return tuple(atom.value for atom in self.atoms if atom.kind is AtomKind.NAME)
 
 
-_TOKEN = re.compile(
-    r"[$€£¥₹]|°[cf]\b|\d{1,3}(?:,\d{3})+(?:\.\d+)?%?|\d+(?:\.\d+)?%?|[^\W\d_]+(?:[-'\u2019][^\W_]+)*|[^\w\s]", re.IGNORECASE
-)
 _CODE = re.compile(
     r"https?://[^\s<>\"')\]]{1,500}|[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}|`[^`\n]{1,200}`|\#\d{1,12}\b"
+    r"|(?<![\w.])v?\d{1,4}(?:\.\d{1,4}){2,4}(?![\w.]*\d)|\bv\d{1,4}(?:\.\d{1,4}){0,3}\b"
+    r"|(?:(?<=\bversion )|(?<=\brelease ))\d{1,4}(?:\.\d{1,4}){1,3}\b"
+    r"|(?<![\w.+])(?:\+\d{1,3}[ .-]?(?:\(\d{1,4}\)[ .-]?)?\d{2,5}(?:[ .-]?\d{2,5}){1,4}|\(?\d{3}\)?[ .-]\d{3}[ .-]\d{4})(?![\w-])"
     r"|\b(?=[\w-]{0,30}\d)(?=[\w-]{0,30}[A-Za-z])[A-Za-z0-9]{1,30}(?:[-_][A-Za-z0-9]{1,30}){0,6}\b"
 )
-_PLAIN_NUMBER = re.compile(r"\d+(?:st|nd|rd|th|s|k|m|am|pm|x|%)?", re.IGNORECASE)
-_GLUED = re.compile(rf"(?P<number>\d+(?:\.\d+)?)(?P<unit>{'|'.join(sorted(GLUED, key=len, reverse=True))})\b", re.IGNORECASE)
+_VERSION = re.compile(r"v(?=\d)", re.IGNORECASE)
+_PHONE = re.compile(r"\+?[\d ().-]{7,}")
+_CLOCK = re.compile(r"\b([01]?\d|2[0-4])(?:[:.]([0-5]\d))?[ \u00a0]?(?:uhr|heures?)\b", re.IGNORECASE)
+_SLASHED = re.compile(r"(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})")
+_YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
 _TIMELY = re.compile(
     r"\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|today|tomorrow|yesterday|tonight|next|last"
-    r"|this|morning|noon|midnight|evening|afternoon|week|month|year|ago|christmas|easter)",
+    r"|this|morning|noon|midnight|evening|afternoon|week|month|year|ago|christmas|easter|heute|morgen|gestern|demain|hier"
+    r"|aujourd|ma\u00f1ana|ayer|hoy)",
     re.IGNORECASE,
 )
+_NOW = "PRESENT_REF"
+_HOURS_ONLY = 3
+_WITHIN = re.compile(r"within\b", re.IGNORECASE)
 _TIMES = {
     "date": AtomKind.DATE,
     "datetime": AtomKind.DATE,
@@ -114,27 +120,40 @@ _NO_NAMES = frozenset(("url", "email", "code", "phone", "number"))
 _HONOURS_WORDS = """doctor mister ms mrs miss professor the"""
 _HONOURS = frozenset(_HONOURS_WORDS.split())
 _POSSESSIVE = re.compile(r"['\u2019]s?$")
+_OWNS = re.compile(r"['\u2019]s\b")
 _NAME_WORD = re.compile(r"[^\W_][\w'\u2019.-]*")
 _CAPITAL = re.compile(r"\b[^\W\d_][\w'\u2019-]*")
-_NEGATION = re.compile(rf"\b(?:{NEGATIONS})\b|n['\u2019]t\b", re.IGNORECASE)
-_NOT_NEGATION = re.compile(rf"\b(?:{NOT_NEGATIONS})\b", re.IGNORECASE)
-_LIMITS = {name: re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE) for name, words in LIMITS.items()}
+_MARKS = re.compile(rf"(?<!\w)(?:{'|'.join(f'({words})' for _, _, words in MARKS)})(?!\w)|({SIGNS})", re.IGNORECASE)
+_COMMANDS = re.compile(COMMANDS, re.IGNORECASE)
 _CUT = re.compile(
-    r"\s*;\s*|\s+[\u2013\u2014-]{1,2}\s+|\u2014|,?\s+(?:while|whereas|although|though)\s+"
+    r"\s*;\s*|\s+[\u2013\u2014-]{1,2}\s+|\u2014|,?\s+(?:while|whereas|although|though|because|since|as)\s+"
+    r"(?=(?:i|you|he|she|it|we|they|the|a|an|this|that|there|my|your|his|her|our|their|[A-Z]\w*)\b)"
     r"|,?\s+(?:and|but|so|then)\s+(?=(?:i|you|he|she|it|we|they|the|a|an|this|that|these|those|my|your|his|her|our|their|there|never"
-    r"|please|do|don['\u2019]t|if|when|only|no|all|every|[A-Z]\w*|\d+)\b)",
+    r"|please|do|don['\u2019]t|if|when|only|no|all|every|[A-Z]\w*|\d+)\b)"
+    r"|,\s+(?=(?:i|you|he|she|it|we|they|[A-Z]\w*) (?:will|is|are|was|were|has|had|have|do|does|did|can|must|\w+(?:ed|es))\b)",
 )
 _LEAST_WORDS = 3
+_AROUND_CUT = 120
 _MARKER = re.compile(r"^[ \t]*\d{1,3}[.)](?=\s)", re.MULTILINE)
 """The number of an item of a list, which counts nothing."""
 _WORD = re.compile(r"\w+")
 _ENDING = re.compile(r"n't$|'(?:s|re|ve|ll|d|m)$")
 _FUNCTION_WORDS = """there here also too then so just very really will would shall can could may might must should have
-has had do does did
-be is are was were been am being get got let"""
+has had do does did yet already please anybody anyone anything any somebody someone something ever not be because since
+be is are was were been being am get got let say said says tell told telling now well indeed both neither nor either"""
 _FUNCTION = FUNCTION_WORDS["english"] | frozenset(_FUNCTION_WORDS.split())
 _PASSIVE = re.compile(r"\b(?:is|are|was|were|be|been|being|gets?|got)\s+(?:not\s+|\w+ly\s+)?(?P<verb>[^\W\d_]+)", re.IGNORECASE)
-_BY = re.compile(r"\bby\s+(?:the\s+|dr\.?\s+|mr\.?\s+|ms\.?\s+)?", re.IGNORECASE)
+_BY = re.compile(r"\bby\s+(?:the\s+|dr\.?\s+|mr\.?\s+|ms\.?\s+|mrs\.?\s+|doctor\s+)?", re.IGNORECASE)
+_PERSONS = {
+    "first": re.compile(r"\b(?:i|me|my|mine|myself|we|us|our|ours|ich|mein\w*|je|mon|yo|mi|im|ive)\b", re.IGNORECASE),
+    "second": re.compile(r"\b(?:you|your|yours|u|ur)\b", re.IGNORECASE),
+    "third": re.compile(r"\b(?:he|him|his|she|her|hers|it|its|they|them|their|theirs)\b", re.IGNORECASE),
+}
+_SELF = re.compile(
+    r"(?:\W*(?:and|but|so|yes|yeah|no|well|also|then|because|while|oh|ok|okay)\b)?\W*i(?:['\u2019]|\b)", re.IGNORECASE
+)
+_TOLD = re.compile(r"\b(?:said|says|say|thinks|thought|believes|claims|claimed|told \w+|hopes|knows) (?:that )?", re.IGNORECASE)
+_TOGETHER = re.compile(r"\s*(?:,|and|or|&|nor|, and)\s*", re.IGNORECASE)
 _OPENING = 12
 """Characters from the beginning of a clause within which whoever acts is named."""
 
@@ -144,8 +163,12 @@ def stem_of(word: str) -> str:
     """The form of a word that its other forms share."""
     word = word.casefold().replace("\u2019", "'")
     word = SHORT_FORMS.get(word, word)
+    word = NEGATED.get(word, word)
     word = IRREGULAR.get(word, UNITS.get(word, word))
     return stem(word, ENGLISH) if word.isalpha() else word
+
+
+_TURNING = frozenset(stem_of(word) for word in TURNING)
 
 
 def names_in(text: str, names: Names) -> frozenset[str]:
@@ -154,64 +177,144 @@ def names_in(text: str, names: Names) -> frozenset[str]:
     return frozenset(word for key in found for word in key.split())
 
 
-def read(text: str, *, names: Names, known: Collection[str] = (), reference: datetime | None = None) -> tuple[Clause, ...]:
+def read(
+    text: str, *, names: Names, known: Collection[str] = (), reference: datetime | None = None, speaker: str = ""
+) -> tuple[Clause, ...]:
     """The clauses of a text in order. `known` are words of names that are known from elsewhere, see `names_in`."""
-    atoms = _atoms(text, names=names, known=known, reference=reference or EPOCH)
-    tokens = list(_TOKEN.finditer(text))
+    taken = bytearray(len(text))
+    atoms = _atoms(text, taken, names=names, known=known, reference=reference or EPOCH)
+    tokens = list(TOKEN.finditer(text))
+    starts, places = [atom.start for atom in atoms], [token.start() for token in tokens]
     found = []
     for number, (start, end) in enumerate(sentences(text)):
-        for low, high in _clauses(text, start, end):
-            own = tuple(atom for atom in atoms if low <= atom.start < high)
-            here = [token for token in tokens if low <= token.start() < high]
-            found.append(_clause(text, (low, high), sentence=number, atoms=own, tokens=here))
+        for low, high in _clauses(text, start, end, taken):
+            own = tuple(atoms[bisect_left(starts, low) : bisect_left(starts, high)])
+            here = tokens[bisect_left(places, low) : bisect_left(places, high)]
+            words = _Words(text=text, start=low, end=high, atoms=own, tokens=here, taken=taken)
+            found.append(_clause(words, sentence=number, speaker=name_key(speaker)))
     return tuple(found)
 
 
-def _clause(
-    text: str, span: tuple[int, int], *, sentence: int, atoms: tuple[Atom, ...], tokens: Sequence[re.Match[str]]
-) -> Clause:
-    words = text[span[0] : span[1]]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Words:
+    """One clause as it stands; `taken` marks the characters of the whole text that lie in an atom."""
+
+    text: str
+    start: int
+    end: int
+    atoms: tuple[Atom, ...]
+    tokens: Sequence[re.Match[str]]
+    taken: bytearray
+
+
+def _clause(words: _Words, *, sentence: int, speaker: str) -> Clause:
+    text = words.text[words.start : words.end]
+    marks = list(_marked(text))
+    limits = {limit for mark, _ in marks for limit in mark[0].split()}
+    if _COMMANDS.match(text):
+        limits.add("command")
+    negations = sum(mark[1] for mark, _ in marks if mark[0] != "nor")
+    if not negations:
+        negations = min(1, sum(mark[1] for mark, _ in marks))
+    blank = [(words.start + found.start(), words.start + found.end()) for _, found in marks]
+    stems, turned = _stems(words, blank)
+    agents = _agents(text, words.start, words.atoms, speaker)
     return Clause(
-        text=words,
-        start=span[0],
-        end=span[1],
+        text=text,
+        start=words.start,
+        end=words.end,
         sentence=sentence,
-        atoms=atoms,
-        stems=tuple(_stems(tokens, atoms)),
-        negations=len(_NEGATION.findall(_NOT_NEGATION.sub(" ", words))),
-        limits=_limits(words),
-        agent=_agent(words, span[0], atoms),
+        atoms=words.atoms,
+        stems=stems,
+        words=frozenset(word for word, _ in stems),
+        negations=negations + turned,
+        limits=frozenset(limits),
+        bound=_bound(marks, words, stems),
+        agent=agents[0] if agents else "",
+        agents=frozenset(agents),
+        speaker=speaker,
+        passive=_passive(text) is not None,
+        asks=text.rstrip().endswith(("?", "\u061f", "\uff1f")),
+        persons=frozenset(person for person, pattern in _PERSONS.items() if pattern.search(text)),
     )
 
 
-def _stems(tokens: Sequence[re.Match[str]], atoms: Sequence[Atom]) -> Iterator[tuple[str, int]]:
-    for token in tokens:
+def _marked(text: str) -> Iterator[tuple[_Mark, re.Match[str]]]:
+    for found in _MARKS.finditer(text):
+        row = found.lastindex or 0
+        yield (MARKS[row - 1] if 0 < row <= len(MARKS) else ("", 1, "")), found
+
+
+def _bound(
+    marks: Sequence[tuple[_Mark, re.Match[str]]], words: _Words, stems: Sequence[tuple[str, int]]
+) -> frozenset[tuple[str, str]]:
+    """Each limit with the word that comes next, or the last one where none does."""
+    what = sorted([*((at, word) for word, at in stems), *((atom.start, atom.value) for atom in words.atoms)])
+    places = [at for at, _ in what]
+    found = set()
+    for (limits, _, _), place in marks:
+        at = bisect_left(places, words.start + place.end() - 1)
+        if what:
+            found |= {(limit, what[min(at, len(what) - 1)][1]) for limit in limits.split()}
+    return frozenset(found)
+
+
+def _stems(words: _Words, blank: Sequence[tuple[int, int]]) -> tuple[tuple[tuple[str, int], ...], int]:
+    """The words that are neither atoms nor marks, and how many of them say the contrary of another by how they begin."""
+    found, turned, mark = [], 0, 0
+    for token in words.tokens:
         at = token.start()
-        if any(atom.start <= at < atom.end for atom in atoms):
+        while mark < len(blank) and blank[mark][1] <= at:
+            mark += 1
+        if words.taken[at] or (mark < len(blank) and blank[mark][0] <= at):
             continue
         base = _ENDING.sub("", token[0].casefold().replace("\u2019", "'"))
         if len(base) > 1 and base[0].isalpha() and base not in _FUNCTION:
-            yield stem_of(base), at
+            turned += base in NEGATED or stem_of(base) in _TURNING
+            found.append((stem_of(base), at))
+    return tuple(found), turned
 
 
-def _limits(words: str) -> frozenset[str]:
-    found = {name for name, pattern in _LIMITS.items() if pattern.search(words)}
-    return frozenset(found - ({"over", "under"} if found & {"most", "least"} else set()))
+def _agents(text: str, start: int, atoms: Sequence[Atom], speaker: str) -> list[str]:
+    """Who acts, the first named first."""
+    named = [a for a in atoms if a.kind is AtomKind.NAME and not _OWNS.search(text, a.start - start, a.end - start + 2)]
+    passive = _passive(text)
+    if passive is not None:
+        by = _BY.search(text, passive)
+        at = next((n for n, atom in enumerate(named) if by and by.start() <= atom.start - start <= by.end() + 1), None)
+    elif speaker and _SELF.match(text):
+        return [speaker]
+    else:
+        opening = max((a.end - start for a in atoms[:1] if a.kind in {AtomKind.DATE, AtomKind.TIME}), default=0) + _OPENING
+        at = 0 if named and named[0].start - start <= opening else None
+    if at is None:
+        return []
+    found = [named[at].value]
+    for one, two in zip(named[at:], named[at + 1 :], strict=False):
+        if not _TOGETHER.fullmatch(text[one.end - start : two.start - start]):
+            break
+        found.append(two.value)
+    told = _TOLD.search(text)
+    if told and (after := next((atom.value for atom in named if atom.start - start >= told.end()), "")):
+        found.append(after)
+    return found
 
 
-def _agent(words: str, start: int, atoms: Sequence[Atom]) -> str:
-    named = [atom for atom in atoms if atom.kind is AtomKind.NAME]
-    passive = _PASSIVE.search(words)
-    if passive and (passive["verb"].lower().endswith(("ed", "en")) or passive["verb"].lower() in IRREGULAR):
-        by = _BY.search(words, passive.end())
-        return next((atom.value for atom in named if by and abs(atom.start - start - by.end()) <= 1), "")
-    return named[0].value if named and named[0].start - start <= _OPENING else ""
+def _passive(text: str) -> int | None:
+    """Where its verb ends, when a clause tells what happens to whoever is named first."""
+    found = _PASSIVE.search(text)
+    if found and (found["verb"].lower().endswith(("ed", "en")) or found["verb"].lower() in IRREGULAR):
+        return found.end()
+    return None
 
 
-def _clauses(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+def _clauses(text: str, start: int, end: int, taken: bytearray) -> Iterator[tuple[int, int]]:
     low = start
     for cut in _CUT.finditer(text, start, end):
-        left, right = _WORD.findall(text[low : cut.start()]), _WORD.findall(text[cut.end() : end])
+        if taken[cut.start()] and taken[cut.end() - 1] and cut.start() > low:
+            continue
+        left = _WORD.findall(text, max(low, cut.start() - _AROUND_CUT), cut.start())
+        right = _WORD.findall(text, cut.end(), min(end, cut.end() + _AROUND_CUT))
         if len(left) >= _LEAST_WORDS and len(right) >= _LEAST_WORDS:
             yield low, cut.start()
             low = cut.end()
@@ -222,27 +325,38 @@ def _clauses(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 class _Found:
     """Atoms of one text; what stands where another already does is left out."""
 
+    taken: bytearray
     atoms: list[Atom] = field(default_factory=list)
 
-    def add(self, kind: AtomKind, value: str, span: tuple[int, int], unit: str = "") -> None:
+    def add(self, kind: AtomKind, value: str, span: tuple[int, int], *, unit: str = "", also: tuple[str, ...] = ()) -> None:
         start, end = span
-        if value and all(end <= atom.start or start >= atom.end for atom in self.atoms):
-            self.atoms.append(Atom(kind=kind, value=value, start=start, end=end, unit=unit))
+        if value and not any(self.taken[start:end]):
+            self.taken[start:end] = b"\1" * (end - start)
+            self.atoms.append(Atom(kind=kind, value=value, start=start, end=end, unit=unit, also=also))
 
 
-def _atoms(text: str, *, names: Names, known: Collection[str], reference: datetime) -> list[Atom]:
-    found = _Found()
+def _atoms(text: str, taken: bytearray, *, names: Names, known: Collection[str], reference: datetime) -> list[Atom]:
+    found = _Found(taken)
+    for clock in _CLOCK.finditer(text):
+        found.add(AtomKind.TIME, f"T{int(clock[1]):02d}:{clock[2] or '00'}", clock.span())
     for timed in resolve(text, reference=reference) if _TIMELY.search(text) else ():
-        if timed.kind in _TIMES:
-            found.add(_TIMES[timed.kind], _time_key(timed), (timed.start, timed.end))
+        if timed.kind in _TIMES and timed.timex != _NOW and not _WITHIN.match(text, timed.start):
+            value, also = _time_keys(timed, text[timed.start : timed.end])
+            found.add(_TIMES[timed.kind], value, (timed.start, timed.end), also=also)
     for code in _CODE.finditer(text):
         value = code[0].rstrip(".,;:!?")
-        if not _PLAIN_NUMBER.fullmatch(value) and not _GLUED.fullmatch(value):
-            found.add(AtomKind.CODE, value.strip("`").casefold(), (code.start(), code.start() + len(value)))
-    for number, start, end, unit in _numbers(_MARKER.sub(_blank, text)):
-        found.add(AtomKind.NUMBER, format(number.normalize(), "f"), (start, end), unit)
+        if not PLAIN.fullmatch(value) and not GLUED_NUMBER.fullmatch(value):
+            found.add(AtomKind.CODE, _code_key(value), (code.start(), code.start() + len(value)))
+    for one in numbers(_MARKER.sub(_blank, text)):
+        found.add(AtomKind.NUMBER, one.value, (one.start, one.end), unit=one.unit, also=one.also)
     _add_names(found, text, names=names, known=known)
     return sorted(found.atoms, key=lambda atom: atom.start)
+
+
+def _code_key(code: str) -> str:
+    if _PHONE.fullmatch(code):
+        return "".join(sign for sign in code if sign.isdecimal())
+    return _VERSION.sub("", code.strip("`").casefold(), count=1) if _VERSION.match(code) else code.strip("`").casefold()
 
 
 def _add_names(found: _Found, text: str, *, names: Names, known: Collection[str]) -> None:
@@ -259,11 +373,26 @@ def _blank(found: re.Match[str]) -> str:
     return " " * len(found[0])
 
 
-def _time_key(timed: Timed) -> str:
+def _time_keys(timed: Timed, words: str) -> tuple[str, tuple[str, ...]]:
+    """When it is, in one form, and other forms that mean the same: the end of a window that is open, the other month."""
     when = timed.when
     if when is None or (when.since is None and when.until is None):
-        return timed.timex
-    return "/".join(f"{at:%Y-%m-%dT%H:%M}" if at else "" for at in (when.since, when.until))
+        return (f"{timed.timex}:00" if len(timed.timex) == _HOURS_ONLY and timed.timex[0] == "T" else timed.timex), ()
+    also = []
+    if when.since is None or when.until is None or timed.kind == "date":
+        also += [f"until {when.until:%Y-%m-%d}"] if when.until else []
+        also += [f"since {when.since:%Y-%m-%d}"] if when.since else []
+    if timed.timex.startswith("XXXX-") and timed.kind == "date":
+        also.append(timed.timex)
+    elif timed.kind == "date" and when.since and not _YEAR.search(words):
+        also.append(f"XXXX-{when.since:%m-%d}")
+    if slashed := _SLASHED.fullmatch(words):
+        day, month = sorted((int(slashed[1]), int(slashed[3])))
+        if when.since and 0 < day <= month <= 12:  # noqa: PLR2004  # months of a year
+            for one, other in ((day, month), (month, day)):
+                since = datetime(when.since.year, other, one, tzinfo=UTC)
+                also.append(f"{since:%Y-%m-%dT%H:%M}/{since + timedelta(days=1):%Y-%m-%dT%H:%M}")
+    return "/".join(f"{at:%Y-%m-%dT%H:%M}" if at else "" for at in (when.since, when.until)), tuple(also)
 
 
 def name_key(name: str) -> str:
@@ -271,74 +400,3 @@ def name_key(name: str) -> str:
     words = [_POSSESSIVE.sub("", word.casefold().rstrip(".")) for word in _NAME_WORD.findall(name)]
     full = [SHORT_FORMS.get(word, word) for word in words]
     return " ".join(word for word in full if word not in _HONOURS)
-
-
-def _numbers(text: str) -> Iterator[tuple[Decimal, int, int, str]]:
-    """Numbers in figures and in words, each with its place and unit."""
-    tokens = [(token[0].casefold(), token.start(), token.end()) for token in _TOKEN.finditer(text)]
-    at = 0
-    while at < len(tokens):
-        read_one = _figure(tokens, at) or _worded(tokens, at)
-        if read_one is None:
-            at += 1
-            continue
-        value, after = read_one
-        unit, start, end, after = _unit(tokens, at, after)
-        if tokens[at][0].endswith("%"):
-            unit = "percent"
-        yield value, start, end, unit
-        at = after
-
-
-def _unit(tokens: Sequence[tuple[str, int, int]], at: int, after: int) -> tuple[str, int, int, int]:
-    start, end = tokens[at][1], tokens[after - 1][2]
-    before = tokens[at - 1][0] if at else ""
-    if before in UNITS and (len(before) == 1 or before in {"usd", "eur", "gbp", "chf"}):
-        return UNITS[before], tokens[at - 1][1], end, after
-    if after < len(tokens) and (unit := UNITS.get(tokens[after][0])) and (len(tokens[after][0]) > 1 or tokens[after][1] == end):
-        return unit, start, tokens[after][2], after + 1
-    if after + 1 < len(tokens) and tokens[after][0] == "-" and (unit := UNITS.get(tokens[after + 1][0])):
-        return unit, start, tokens[after + 1][2], after + 2
-    return "", start, end, after
-
-
-def _figure(tokens: Sequence[tuple[str, int, int]], at: int) -> tuple[Decimal, int] | None:
-    word, _, end = tokens[at]
-    if not word[0].isdigit():
-        return None
-    value = Decimal(word.rstrip("%").replace(",", ""))
-    if at + 1 < len(tokens):
-        following, start, _ = tokens[at + 1]
-        if following in SCALES:
-            return value * SCALES[following], at + 2
-        if following in {"k", "m"} and start == end:
-            return value * (1000 if following == "k" else 1_000_000), at + 2
-    return value, at + 1
-
-
-def _worded(tokens: Sequence[tuple[str, int, int]], at: int) -> tuple[Decimal, int] | None:
-    whole = part = 0
-    place = at
-    while place < len(tokens):
-        word = tokens[place][0]
-        tens, dash, ones = word.partition("-")
-        if dash and tens in TENS and ones in SMALL:
-            part += TENS[tens] + SMALL[ones]
-        elif word in SMALL and (place == at or part % 10 == 0):
-            part += SMALL[word]
-        elif word in TENS and part % 100 == 0:
-            part += TENS[word]
-        elif word in SCALES and (place > at or word == "dozen" or (at and tokens[at - 1][0] in {"a", "one"})):
-            part = max(part, 1) * SCALES[word]
-            if SCALES[word] >= SCALES["thousand"]:
-                whole, part = whole + part, 0
-        elif not (word == "and" and part >= SCALES["hundred"] and _goes_on(tokens, place + 1)):
-            break
-        place += 1
-    if place == at or (tokens[at][0] == "one" and place == at + 1 and place < len(tokens) and tokens[place][0] in NO_COUNT):
-        return None
-    return Decimal(whole + part), place
-
-
-def _goes_on(tokens: Sequence[tuple[str, int, int]], at: int) -> bool:
-    return at < len(tokens) and (tokens[at][0] in SMALL or tokens[at][0] in TENS or "-" in tokens[at][0])

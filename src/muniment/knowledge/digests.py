@@ -26,9 +26,12 @@ class ClaimKind(StrEnum):
     """What kind of claim a record makes."""
 
     NUMBER = "number"
+    MONEY = "money"
     DATE = "date"
     NAME = "name"
+    LINK = "link"
     CODE = "code"
+    QUOTE = "quote"
     LIMIT = "limit"
     DECISION = "decision"
     PREFERENCE = "preference"
@@ -76,7 +79,8 @@ class DigestLine:
     """One line of a digest and the words of records it was made from.
 
     `speaker` is who said them, `verbatim` that the text is exactly theirs, `pinned` that it may never be shortened. What
-    comes from an untrusted record is untrusted.
+    comes from an untrusted record is untrusted. `header` names the columns of a row of a tool's result, `note` what of the
+    result is left out; neither is part of what is said.
     """
 
     text: str
@@ -86,6 +90,14 @@ class DigestLine:
     trust: Trust = Trust.TRUSTED
     verbatim: bool = True
     pinned: bool = False
+    header: str = ""
+    note: str = ""
+
+    @property
+    def shown(self) -> str:
+        """The line with who said it, the header it stands under and what is left out behind it."""
+        text = "\n".join(part for part in (self.header, self.text, self.note) if part)
+        return f"{self.speaker}: {text}" if self.speaker else text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,20 +110,33 @@ class Invention:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Verification:
-    """What a digest keeps of its records: every claim with its fate, and what it invented.
+class Alteration:
+    """Something a digest says otherwise than its records: in which line (None where a line is missing), and what they say."""
 
-    `score` is the share of the claims, by weight, that were kept; 1 for a span that claims nothing.
+    line: int | None
+    text: str
+    why: str
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verification:
+    """What a digest keeps of its records: every claim with its fate, what it says otherwise, and what it invented.
+
+    `score` is the share of the claims, by weight, that were kept; 1 for a span that claims nothing. `notes` tell what could
+    not be done, such as a second opinion that nobody gave.
     """
 
     claims: tuple[CheckedClaim, ...]
     inventions: tuple[Invention, ...]
     score: float
+    alterations: tuple[Alteration, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def flagged(self) -> bool:
         """True when anything is altered or invented."""
-        return bool(self.inventions) or any(one.fate is ClaimFate.ALTERED for one in self.claims)
+        return bool(self.inventions or self.alterations) or any(one.fate is ClaimFate.ALTERED for one in self.claims)
 
     @property
     def lost(self) -> Sequence[DigestClaim]:
@@ -158,7 +183,7 @@ class Digest:
     @property
     def text(self) -> str:
         """The lines as text, each with who said it."""
-        return "\n".join(f"{line.speaker}: {line.text}" if line.speaker else line.text for line in self.lines)
+        return "\n".join(line.shown for line in self.lines)
 
     @property
     def claims(self) -> tuple[CheckedClaim, ...]:

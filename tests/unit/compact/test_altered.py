@@ -1,0 +1,125 @@
+"""One thing changed, in talk of many kinds: it is always told."""
+
+from __future__ import annotations
+
+import pytest
+
+from muniment.compact.rules_verify import verify
+from muniment.ingest.extract.rules_names import mentions
+
+ALTERED = [
+    # numbers, units, money, versions, ranges
+    ("The order has 1.2k items.", "The order has 1,300 items."),
+    ("The invoice is 1,200.00 EUR.", "The invoice is 1,200.00 USD."),
+    ("Half of the tickets are open.", "A third of the tickets are open."),
+    ("A dozen users were affected.", "Ten users were affected."),
+    ("The dose is 2.5 mg twice a day.", "The dose is 25 mg twice a day."),
+    ("The dose is 5 mg of Ramipril.", "The dose is 5 g of Ramipril."),
+    ("The trip takes 3\u20135 days.", "The trip takes 3\u20136 days."),
+    ("The trip takes 3-5 days.", "The trip takes 4-5 days."),
+    ("The low was -4 degrees.", "The low was 4 degrees."),
+    ("Upgrade to version 1.10 of the parser.", "Upgrade to version 1.1 of the parser."),
+    ("Call +49 30 901820 before noon.", "Call +49 30 901821 before noon."),
+    ("She finished in second place.", "She finished in third place."),
+    ("The fund fell by 3.5%.", "The fund fell by 5.3%."),
+    ("Revenue was $4.2 million in the first quarter.", "Revenue was $4.2 billion in the first quarter."),
+    ("Revenue was $4.2M.", "Revenue was $4.3M."),
+    ("The limit is two and a half hours.", "The limit is two hours."),
+    ("The account holds minus 300 euros.", "The account holds 300 euros."),
+    ("Ticket #4821 is still open.", "Ticket #4812 is still open."),
+    ("Booking QX7TZ2 was cancelled.", "Booking QX7TZ3 was cancelled."),
+    ("Mail it to rita@acme.example.", "Mail it to rita@acme.test."),
+    ("The docs are at https://docs.example.com/v2/setup.", "The docs are at https://docs.example.com/v3/setup."),
+    ("Run `make deploy` on the server.", "Run `make destroy` on the server."),
+    ("She read 'The Left Hand' in May.", "She read 'The Right Hand' in May."),
+    # dates and times
+    ("The hearing is on 12 March 2026.", "The hearing is on 13 March 2026."),
+    ("The hearing is on 12 March 2026.", "The hearing is on 12 May 2026."),
+    ("The hearing is on 12 March 2026.", "The hearing is on 12 March 2027."),
+    ("The flight leaves at 3pm.", "The flight leaves at 3am."),
+    ("The flight leaves at 15:00.", "The flight leaves at 5pm."),
+    ("We meet next Tuesday.", "We meet next Wednesday."),
+    ("The call was yesterday.", "The call was today."),
+    ("The refund arrives tomorrow morning.", "The refund arrives tomorrow evening."),
+    ("The lease runs from 1 June to 30 September.", "The lease runs from 1 June to 30 October."),
+    # negations
+    ("Nobody approved the merge.", "Somebody approved the merge."),
+    ("Neither Ana nor Ben signed the lease.", "Both Ana and Ben signed the lease."),
+    ("Smoking isn't allowed on the balcony.", "Smoking is allowed on the balcony."),
+    ("Smoking is forbidden on the balcony.", "Smoking is allowed on the balcony."),
+    ("The patient has no known allergies.", "The patient has known allergies."),
+    ("The patient denies chest pain.", "The patient reports chest pain."),
+    ("I don't eat meat.", "I eat meat."),
+    ("We can't ship to Norway.", "We can ship to Norway."),
+    ("The test failed on Windows.", "The test passed on Windows."),
+    ("The fix isn't merged yet.", "The fix is already merged."),
+    ("The claim was rejected.", "The claim was accepted."),
+    ("Fares are non-refundable.", "Fares are refundable."),
+    ("He is not unhappy with the result.", "He is unhappy with the result."),
+    ("The seller will not pay for shipping.", "The seller will pay for shipping."),
+    ("I haven't been to Kyoto.", "I have been to Kyoto."),
+    # limits and constraints
+    ("You must wear a helmet.", "You should wear a helmet."),
+    ("You must wear a helmet.", "You may wear a helmet."),
+    ("Never share my address.", "Rarely share my address."),
+    ("Only admins can delete projects.", "Mostly admins can delete projects."),
+    ("Only admins can delete projects.", "Admins can delete projects."),
+    ("Spend at most 300 euros.", "Spend about 300 euros."),
+    ("Spend at most 300 euros.", "Spend at least 300 euros."),
+    ("Spend at most 300 euros.", "Spend 300 euros."),
+    ("Deploy unless the tests fail.", "Deploy the tests."),
+    ("Refunds are possible unless the item was used.", "Refunds are possible."),
+    ("Never delete files without asking me.", "Never delete files."),
+    ("Do not book flights without asking me first.", "Do not book flights first."),
+    ("Always answer in German.", "Usually answer in German."),
+    ("The report is due by Friday.", "The report is due after Friday."),
+    ("The report is due no later than Friday.", "The report is due no earlier than Friday."),
+    ("Every invoice needs two signatures.", "Some invoices need two signatures."),
+    ("All payments are final.", "Most payments are final."),
+    ("It costs more than 50 dollars.", "It costs less than 50 dollars."),
+    ("Entry is restricted to members.", "Entry is open to members."),
+    ("Keep it under 200 words.", "Keep it around 200 words."),
+    ("The landlord has to repair the roof.", "The landlord might repair the roof."),
+    ("The tenant is required to give notice.", "The tenant is encouraged to give notice."),
+    # owners and names
+    ("Ana will call the bank and Ben will sell the car.", "Ben will call the bank and Ana will sell the car."),
+    ("Ana lent Ben 40 euros.", "Ben lent Ana 40 euros."),
+    ("Ana lent Ben 40 euros.", "Ana was lent 40 euros by Ben."),
+    ("The parcel was signed for by Ana.", "The parcel was signed for by Ben."),
+    ("Dr. Weber, who runs the clinic, prescribed Ramipril.", "Dr. Braun, who runs the clinic, prescribed Ramipril."),
+    ("The buyer, Marta Silva, paid in cash.", "The buyer, Marta Costa, paid in cash."),
+    ("Ana: I will send the draft on Monday.\nBen: I will check the figures.", "Ben will send the draft on Monday."),
+    ("Ana: I will send the draft on Monday.\nBen: I will check the figures.", "Ben: I will send the draft on Monday."),
+    ("Ana: I am allergic to nuts.\nBen: I am vegan.", "Ben is allergic to nuts."),
+    ("Ana met Carla. She moved to Lyon in May.", "Ben moved to Lyon in May."),
+    ("The review is assigned to Priya.", "The review is assigned to Tomas."),
+    ("Porto beat Braga.", "Braga beat Porto."),
+    ("Alice reports to Bob.", "Bob reports to Alice."),
+    ("We moved from Oslo to Bergen.", "We moved from Bergen to Oslo."),
+    # invented
+    ("Ana sold the car. Ben bought a house.", "Ana sold the car. Ben bought a house. They celebrated in Paris."),
+    ("Ana sold the car. Ben bought a house in Lyon.", "Ana sold the house in Lyon."),
+    ("The API returned 500. The cache was cold.", "The cache returned 500 because the API was cold."),
+    ("The patient takes aspirin. The doctor ordered a scan.", "The doctor ordered aspirin for the patient."),
+    ("The deal closed.", "The deal closed after long negotiations with the regulator."),
+    # other languages
+    ("Der Termin ist am 12.03.2026 um 15:00 Uhr.", "Der Termin ist am 13.03.2026 um 15:00 Uhr."),
+    ("Die Miete beträgt 850 Euro.", "Die Miete beträgt 950 Euro."),
+    ("Le loyer est de 850 euros.", "Le loyer est de 580 euros."),
+    ("La reunión es el 5 de mayo con Carmen.", "La reunión es el 6 de mayo con Carmen."),
+    ("La reunión es el 5 de mayo con Carmen.", "La reunión es el 5 de mayo con Lucía."),
+    ("会議は2026年5月12日です。", "会議は2026年5月13日です。"),
+    ("注文番号はAB-1234です。", "注文番号はAB-1243です。"),
+    ("Der Vertrag ist nicht gültig.", "Der Vertrag ist gültig."),
+    ("Je ne mange jamais de viande.", "Je mange de la viande."),
+    ("No puedo viajar en agosto.", "Puedo viajar en agosto."),
+    # slang and chat
+    ("lol nah i aint coming to the party", "lol i am coming to the party"),
+    ("gonna pay u back 20 bucks on fri", "gonna pay u back 30 bucks on fri"),
+    ("i'm allergic to peanuts btw", "i'm allergic to shrimps btw"),
+]
+
+
+@pytest.mark.parametrize(("source", "digest"), ALTERED)
+def test_what_was_changed_is_told(source, digest):
+    assert verify(source, digest, names=mentions).flagged
