@@ -374,16 +374,6 @@ class Model(Protocol):
     async def close(self) -> None: ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
-    """One part of a file that is not text, as text. `page`, where there are any, counts from 1; `fault` says why it is empty."""
-
-    text: str
-    page: int | None = None
-    fault: str = ""
-
-
-@runtime_checkable
 @runtime_checkable
 class TokenEmbedder(Protocol):
     """An embedder that also gives the vectors of single tokens, which late interaction compares one by one."""
@@ -429,6 +419,16 @@ class Reranker(Protocol):
     async def close(self) -> None: ...
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """One part of a file that is not text, as text. `page`, where there are any, counts from 1; `fault` says why it is empty."""
+
+    text: str
+    page: int | None = None
+    fault: str = ""
+
+
+@runtime_checkable
 class Reader(Protocol):
     """Takes the text out of one kind of file that is not text, such as a PDF. Takes CPU time: call it off the event loop."""
 
