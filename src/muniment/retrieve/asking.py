@@ -5,7 +5,7 @@ Rule of this file: what cannot be asked is refused with its reason; an embedder 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import reduce
@@ -14,6 +14,7 @@ import numpy as np
 
 from muniment.errors import ProviderError, QueryError, shown
 from muniment.knowledge.architecture import Architecture
+from muniment.knowledge.values import WorkItem
 from muniment.ports import Embedder, Reranker, Search, Tokens
 from muniment.retrieve.rules import speakers_named
 from muniment.retrieve.rules_asked import asks_for
@@ -22,7 +23,7 @@ from muniment.retrieve.weights import Weights, adjusted
 from muniment.shelf import Floats, Place, Shelf
 from muniment.text.names import may_name, without
 from muniment.text.terms import is_blank
-from muniment.types import Filter, Scope, check_whole
+from muniment.types import Filter, RecordId, Scope, check_whole
 
 QUERY_BYTES = 8192
 MOST_HITS = 1000
@@ -52,6 +53,7 @@ class Means:
     """What a question is answered with. `rules` say by which channels a kind of memory is found.
 
     `now` is the moment that the question is asked from, and `clock` what the clock on the wall shows, where that is another.
+    `work` tells how far the reading of records is; without it nothing is taken to wait.
     """
 
     records: Finding
@@ -63,6 +65,7 @@ class Means:
     rules: Architecture = field(default_factory=Architecture)
     clock: datetime | None = None
     reranker: Reranker | None = None
+    work: Callable[[Scope, Sequence[RecordId]], Awaitable[Sequence[WorkItem]]] | None = None
 
     def for_question(self, query: str) -> Means:
         """The same with the weights that the agent's rules give to questions of this kind."""

@@ -32,12 +32,24 @@ class Room:
     where: Filter
 
 
-async def attached(hits: Sequence[Hit], room: Room, *, scope: Scope, means: Means) -> tuple[tuple[Hit, ...], str]:
-    """The hits, each followed by what was attached to it in the order of arrival; and what did not fit, in a sentence."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attached:
+    """The hits, each followed by what was attached to it in the order of arrival.
+
+    `cut` says in a sentence what did not fit; `lost` counts records around them that could not be read.
+    """
+
+    hits: tuple[Hit, ...]
+    cut: str = ""
+    lost: int = 0
+
+
+async def attached(hits: Sequence[Hit], room: Room, *, scope: Scope, means: Means) -> Attached:
+    """The hits with what stands around them, as far as there is room."""
     if room.tokens <= 0 or not hits:
-        return tuple(hits), ""
+        return Attached(hits=tuple(hits))
     wide = replace(room.where, speaker=None, role=None)
-    found = await _groups([hit.record for hit in hits[:FIRST]], scope, means.records)
+    found, lost = await _groups([hit.record for hit in hits[:FIRST]], scope, means.records)
     found = {name: [one for one in every if all(passes(record, wide) for record in one)] for name, every in found.items()}
     chosen, cut = await asyncio.to_thread(_chosen, hits, found, room.tokens, means.tokens)
     every = [one.record.id for some in chosen.values() for one in some]
@@ -46,11 +58,11 @@ async def attached(hits: Sequence[Hit], room: Room, *, scope: Scope, means: Mean
         name: [replace(one, memories=in_view(proved.get(one.record.id, ()))) for one in some] for name, some in chosen.items()
     }
     told = f"Context: {cut} more of what stands around the hits did not fit into {room.tokens} tokens." if cut else ""
-    return tuple(one for hit in hits for one in (hit, *dressed.get(hit.record.id, ()))), told
+    return Attached(hits=tuple(one for hit in hits for one in (hit, *dressed.get(hit.record.id, ()))), cut=told, lost=lost)
 
 
-async def _groups(hits: Sequence[Record], scope: Scope, records: Finding) -> dict[RecordId, list[tuple[Record, ...]]]:
-    """For each hit what stands around it, in groups that stay together, the most wanted first."""
+async def _groups(hits: Sequence[Record], scope: Scope, records: Finding) -> tuple[dict[RecordId, list[tuple[Record, ...]]], int]:
+    """For each hit what stands around it, in groups that stay together, the most wanted first; and how many cannot be read."""
     seen: list[tuple[list[Around], list[Scope]]] = []
 
     def choose(shelves: Sequence[Shelf]) -> Sequence[Place]:
@@ -65,7 +77,7 @@ async def _groups(hits: Sequence[Record], scope: Scope, records: Finding) -> dic
     def there(wanted: Sequence[Place]) -> list[Record]:
         return [record for place in wanted if (record := known.get((scopes[place.shelf], place.seq)))]
 
-    return {hit.id: groups(hit, there(one.near), there(one.head)) for hit, one in zip(hits, places, strict=True)}
+    return {hit.id: groups(hit, there(one.near), there(one.head)) for hit, one in zip(hits, places, strict=True)}, len(read.lost)
 
 
 def _chosen(

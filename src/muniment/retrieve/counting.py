@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from muniment.bundle import Listed, Listing
-from muniment.knowledge.values import Memory, MemoryFilter, Status
+from muniment.knowledge.values import Memory, MemoryFilter, Status, WorkState
 from muniment.retrieve.asking import Means
 from muniment.retrieve.joined import Pair
 from muniment.retrieve.rules_counting import (
@@ -29,6 +29,7 @@ from muniment.types import Filter, RecordId, Role, Scope
 
 MOST_READ = 4000
 """Memories of one subject that are looked at."""
+BOUNDED = f"There are more than {MOST_READ} memories; the latest were looked at."
 MOST_LISTED = 100
 """Things that are listed; the count goes on."""
 _READ = (Status.CURRENT, Status.SUPERSEDED, Status.RETRACTED)
@@ -49,7 +50,7 @@ async def listing(found: Candidates, pairs: Sequence[Pair], *, scope: Scope, whe
     sorted_ = sort(await _let_through(memories, scope, where, means), wanted)
     every = things(sorted_.sure, wanted)
     unread = _unread(found, pairs, wanted, {e.record for memory in sorted_.seen for e in memory.evidence})
-    doubts = told_doubts(every, wanted, await _sentences(every, scope, means))
+    doubts = [*told_doubts(every, wanted, await _sentences(every, scope, means)), *await _waiting(pairs, scope, means)]
     return Listing(
         items=every[:MOST_LISTED],
         count=len(every),
@@ -60,6 +61,13 @@ async def listing(found: Candidates, pairs: Sequence[Pair], *, scope: Scope, whe
         unread=unread,
         notes=tuple(_told(every, sorted_.unsure, unread, wanted, whole=whole)) + tuple(doubts),
     )
+
+
+async def _waiting(pairs: Sequence[Pair], scope: Scope, means: Means) -> list[str]:
+    """How many of the records found have not been read yet, in a sentence."""
+    states = await means.work(scope, [record.id for record, _ in pairs]) if means.work and pairs else ()
+    waiting = sum(item.state in (WorkState.QUEUED, WorkState.PROCESSING) for item in states)
+    return [f"Records found that are yet to be read for memories: {waiting}."] if waiting else []
 
 
 async def _memories(found: Candidates, *, scope: Scope, means: Means) -> tuple[list[Memory], bool]:
@@ -141,4 +149,4 @@ def _told(
     if unread:
         yield f"Records that seem to tell of more, without a memory of it: {len(unread)}."
     if not whole:
-        yield f"There are more than {MOST_READ} memories; the latest were looked at."
+        yield BOUNDED

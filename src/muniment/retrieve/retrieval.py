@@ -12,11 +12,12 @@ from typing import Protocol
 from muniment.bundle import Bundle, Why
 from muniment.errors import NotFound
 from muniment.knowledge.values import MemoryId
-from muniment.ports import ArchitectureOf, Clock, Embedder, Reranker, Tokens
+from muniment.ports import ArchitectureOf, Clock, Embedder, Reranker, Tokens, Work
 from muniment.retrieve.as_of import AsOf
 from muniment.retrieve.asking import MOST_HITS, Asked, Means
 from muniment.retrieve.rules_why import why
-from muniment.retrieve.sight import Sight, Store
+from muniment.retrieve.sight import Sight
+from muniment.retrieve.sight import Store as Seen
 from muniment.retrieve.step import retrieve
 from muniment.retrieve.weights import Weights, adjusted
 from muniment.text.filters import only_one
@@ -28,6 +29,10 @@ class Embedding(Protocol):
 
     @property
     def embedder(self) -> Embedder | None: ...
+
+
+class Store(Seen, Work, Protocol):
+    """What this file asks of a store."""
 
 
 class Retrieval:
@@ -79,7 +84,8 @@ class Retrieval:
         rules = await self._rules_of(check_id(asked.agent, "agent"), check_scope(scope).client)
         where = only_one(asked.where.conversation)
         asking = where if asked.conversation is None else check_id(asked.conversation, "conversation")
-        store, known_at, valid_at = self._store, asked.where.known_at, asked.where.valid_at
+        store: Seen = self._store
+        known_at, valid_at = asked.where.known_at, asked.where.valid_at
         if known_at or valid_at:
             store = AsOf(store=store, known_at=known_at, valid_at=valid_at)
         return Sight(store=store, rules=rules, rules_of=self._rules_of, conversation=asking)
@@ -95,5 +101,6 @@ class Retrieval:
             clock=self._clock.now(),
             rules=sight.rules,
             reranker=self._reranker,
+            work=self._store.work,
         )
         return await retrieve(query, scope=scope, asked=asked, means=means)

@@ -35,6 +35,16 @@ def told_blank(ranking: Ranking) -> str:
     )
 
 
+def told_lost(lost: int) -> str:
+    """How many records, among what was to be read, could not be."""
+    return f"{lost} records could not be read; run the doctor." if lost else ""
+
+
+def told_budget(over: int, budget: int | None) -> list[str]:
+    """How many hits were passed over for the budget."""
+    return [f"Hits that did not fit into {budget} tokens: {over}."] if over else []
+
+
 def _least(question: Question, ranking: Ranking) -> float:
     """The relevance under which an answer is more likely chance."""
     unsaid = bool(question.terms) and len(ranking.unheld) >= len(question.terms)
@@ -131,7 +141,8 @@ def told_of_sources(wides: Sequence[Spread | None], each: Spread, hits: Sequence
     copies = dict(each.copies)
     for wide in wides:
         copies |= wide.copies if wide else {}
-    return told_sources(copies, [hit.record.id for hit in hits], each.surplus if each.gave_way else ())
+    gave = each.gave_way or any(wide is not None and wide.gave_way for wide in wides)
+    return told_sources(copies, [hit.record.id for hit in hits], each.surplus if gave else ())
 
 
 def _confidence(ranking: Ranking, joined: Joined, hits: Sequence[Hit]) -> float:

@@ -13,13 +13,23 @@ from dataclasses import replace
 from muniment.bundle import Bundle, Health, Hit
 from muniment.retrieve.asking import Asked, Means, check, checked, embed
 from muniment.retrieve.context import Room, attached
-from muniment.retrieve.counting import listing
+from muniment.retrieve.counting import BOUNDED, listing
 from muniment.retrieve.hits import counted, with_memories
 from muniment.retrieve.reranked import reranked
 from muniment.retrieve.rules_contradicted import told_contradictions
 from muniment.retrieve.rules_sources import spread
 from muniment.retrieve.rules_time import told_window
-from muniment.retrieve.rules_told import SHOWN, gave_way, told_as_of, told_blank, told_of_queries, told_of_sources, told_query
+from muniment.retrieve.rules_told import (
+    SHOWN,
+    gave_way,
+    told_as_of,
+    told_blank,
+    told_budget,
+    told_lost,
+    told_of_queries,
+    told_of_sources,
+    told_query,
+)
 from muniment.retrieve.searching import look, with_knowledge
 from muniment.retrieve.several import Searched, found_by, queries_of, together
 from muniment.retrieve.walk import led_to, walked
@@ -52,17 +62,17 @@ async def retrieve(query: str | Sequence[str], *, scope: Scope, asked: Asked, me
         hits = tuple(replace(hit, queries=by.get(hit.record.id, ())) for hit in hits)
     hits = tuple(replace(hit, window=_window(hit, searched)) for hit in hits)
     left = asked.context if asked.budget is None else min(asked.context, asked.budget - sum(hit.tokens for hit in hits))
-    whole, cut = await attached(hits, Room(tokens=left, where=asked.where), scope=scope, means=means)
+    around = await attached(hits, Room(tokens=left, where=asked.where), scope=scope, means=means)
     answered = tuple(told_query(one, number, hits, asked.threshold) for number, one in enumerate(searched))
     return Bundle(
         query="\n".join(queries),
         queries=answered,
-        hits=whole,
-        tokens=sum(hit.tokens for hit in whole),
+        hits=around.hits,
+        tokens=sum(hit.tokens for hit in around.hits),
         health=Health(
             searched=max(one.found.ranking.searched for one in searched),
             embedder=means.embedder.identity if means.embedder else None,
-            notes=tuple(dict.fromkeys(note for one in searched for note in one.notes if note)),
+            notes=tuple(dict.fromkeys(note for one in searched for note in (*one.notes, told_lost(around.lost)) if note)),
         ),
         explanation=(
             *told_as_of(asked.where, wall=means.clock or means.now),
@@ -70,7 +80,8 @@ async def retrieve(query: str | Sequence[str], *, scope: Scope, asked: Asked, me
             *gave_way(joined, hits),
             *told_contradictions(hits)[:SHOWN],
             *told_of_sources([one.found.wide for one in searched], each, hits),
-            *([cut] if cut else []),
+            *([around.cut] if around.cut else []),
+            *told_budget(len(each.pairs[: asked.limit]) - len(hits), asked.budget),
         ),
         confidence=min(one.confidence for one in answered),
         now=means.now,
@@ -89,6 +100,7 @@ async def _searched(query: str, vector: Floats | None, note: str, *, scope: Scop
     joined = await with_knowledge(found, scope=scope, asked=asked, means=means)
     joined, unjudged = await reranked(query, joined, means)
     listed = await listing(found, joined.pairs, scope=scope, where=asked.where, means=means)
-    lost = f"{found.lost} records could not be read; run the doctor." if found.lost else ""
-    notes = (note, unjudged, told_blank(found.ranking), lost)
+    lost = told_lost(found.lost)
+    bounded = BOUNDED if listed and BOUNDED in listed.notes else ""
+    notes = (note, unjudged, told_blank(found.ranking), lost, bounded)
     return Searched(query=query, found=found, joined=joined, listing=listed, walk=walk, notes=notes)
