@@ -195,6 +195,16 @@ def test_at_a_terminal_lines_fit(told, words):
     assert shown.strip()
 
 
+def test_a_terminal_is_told_how_long_ago_and_a_pipe_the_same_tomorrow(told):
+    (now,) = plan(told)
+    entity = told.as_json("entities", "list", *ANA)["entities"][0]["id"]
+    for words in (("memories", "list"), ("memories", "show", now["id"]), ("entities", "show", entity)):
+        shown, code = on_terminal(*words, *ANA, folder=told.folder, columns=120, env=environment(told.folder, NO_COLOR="1"))
+        assert code == 0
+        assert now["age"] in shown
+        assert now["age"] not in told(*words, *ANA).out
+
+
 def test_history_is_the_last_part_of_show(told):
     (now,) = plan(told)
     history = told.as_json("memories", "history", now["id"], *ANA)
