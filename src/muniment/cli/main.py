@@ -163,7 +163,7 @@ for command in (
     Named("demo", "demo.command.demo", "See it at work: a short story in six acts."),
     Named("ingest", "write.ingest", "Remember the conversations and documents in each FILE."),
     Named("retrieve", "read.retrieve", "Find evidence for QUERY, best first, with reasons."),
-    Named("explain", "read.explain", "Say why `retrieve`, asked the same, finds the record or memory ID for QUERY, or why it does not."),
+    Named("explain", "read.explain", "Say why `retrieve`, asked the same, finds the record or memory ID for QUERY, or does not."),
     Named("assemble", "read.assemble", "Put together the next prompt for MESSAGE."),
     Named("lint", "lint.lint_command", "Look for faults in seed files, skills, AGENTS.md and tool definitions."),
     Named("compile", "compiling.compile_command", "Make a prompt of seed files, within a budget."),

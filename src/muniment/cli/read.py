@@ -113,7 +113,7 @@ def retrieve(
 @tokens_option
 @shared_options
 def explain(call: Call, query: str, record_id: str, *, limit: int, budget: int | None, threshold: float, where: Filter) -> int:
-    """Say why `retrieve`, asked the same, finds the record or memory ID for QUERY, or why it does not.
+    """Say why `retrieve`, asked the same, finds the record or memory ID for QUERY, or does not.
 
     The beginning of an ID will do, six letters at least, where only one begins so. Put -- before a query that begins with a dash.
     """
