@@ -74,7 +74,7 @@ class Source:
             self._word_by_word[_plainly(clause.text)].add(clause.speaker)
             for key in _keys(clause):
                 self._holding[key].append(number)
-        count = Counter(word for clause in self.clauses for word in clause.words)
+        count = Counter(word for clause in self.clauses for word in clause.words | _named(clause))
         self._rare = {word: log(1 + len(self.clauses) / (times + 0.5)) for word, times in count.items()}
 
     def says(self, word: str) -> bool:
@@ -173,12 +173,12 @@ def _of_clause(clause: Clause, source: Source) -> list[Fault]:
         return [Fault(kind="invented", clause=clause, why="nothing in the source speaks of it")]
     best = near[0]
     beside = source.beside(best)
-    missing = clause.words - best.words - {word for one in beside for word in one.words}
+    missing = clause.words - {word for one in (best, *beside) for word in one.words | _named(one)}
     others: list[Clause] = []
     for one in near[1:]:
         if not missing or len(others) == MOST_SOURCES - 1:
             break
-        if one not in beside and (got := one.words & missing):
+        if one not in beside and (got := (one.words | _named(one)) & missing):
             others.append(one)
             missing -= got
     made = _Made(clause=clause, best=best, beside=beside, others=others, source=source)
@@ -213,7 +213,8 @@ def _recombined(made: _Made) -> Fault | None:
     who = subject(clause)
     if not made.others or not who:
         return None
-    for one in (made.best, *made.others):
+    named = any(word in who for name in clause.names for word in name.split())
+    for one in (made.best, *made.others) if named else (made.best,):
         about = subject(one)
         heard = {*one.words, *(word for name in (*one.names, *made.source.meant(one)) for word in name.split())}
         if not about or heard & who or about & who or clause.passive != one.passive:
@@ -320,12 +321,13 @@ def _acting(made: _Made) -> list[Fault]:
     if rival:
         return [made.fault(f"{rival[0]} and {rival[1]} changed places")]
     who = clause.agents or _opening(clause, made.all)
-    there = best.agents
+    there = best.agents or (_begins(best) - clause.words if who and not clause.passive else frozenset())
     if not who or not there:
         return []
-    if any(_is_word(one, made) for one in who):
+    if any(stem_of(word) in one.words for one in made.all for name in who for word in name.split()):
         return []
-    meant = {*there, *(name for one in (*made.beside, *made.others) for name in one.agents)}
+    more = [one for one in (*made.beside, *made.others) if one.words & clause.words - best.words]
+    meant = {*there, *(name for one in more for name in one.agents)}
     if any(_alike(one, other) for one in who for other in meant):
         return []
     return [made.fault(f"{', '.join(sorted(who))} does what {', '.join(sorted(there))} did")]
@@ -333,10 +335,13 @@ def _acting(made: _Made) -> list[Fault]:
 
 def _opening(clause: Clause, sources: Sequence[Clause]) -> frozenset[str]:
     """The word a clause opens with when it is written like a name and its sources do not say it."""
-    if not clause.stems or clause.stems[0][1] != clause.start or not clause.text[0].isupper():
-        return frozenset()
-    word = clause.stems[0][0]
-    return frozenset() if any(word in one.words for one in sources) else frozenset((word,))
+    return frozenset(word for word in _begins(clause) if not any(word in one.words for one in sources))
+
+
+def _begins(clause: Clause) -> frozenset[str]:
+    """The first word of a clause where that may be a name: written so, and no function word."""
+    opens = clause.stems and clause.stems[0][1] == clause.start and clause.text[0].isupper()
+    return frozenset((clause.stems[0][0],)) if opens else frozenset()
 
 
 def _plainly(text: str) -> str:
@@ -347,6 +352,11 @@ def atom_keys(atom: Atom) -> frozenset[str]:
     """What an atom is found by: every way to read it, and every word of a name."""
     words = atom.value.split() if atom.kind is AtomKind.NAME else (atom.value, *atom.also)
     return frozenset(f"{atom.kind.value}:{word}" for word in words)
+
+
+def _named(clause: Clause) -> frozenset[str]:
+    """The words of the names of a clause as they would stand there if they were none."""
+    return frozenset(stem_of(word) for name in clause.names for word in name.split())
 
 
 def _exact(clause: Clause) -> frozenset[str]:

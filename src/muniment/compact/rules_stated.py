@@ -123,17 +123,21 @@ _POSSESSIVE = re.compile(r"['\u2019]s?$")
 _OWNS = re.compile(r"['\u2019]s\b")
 _NAME_WORD = re.compile(r"[^\W_][\w'\u2019.-]*")
 _CAPITAL = re.compile(r"\b[^\W\d_][\w'\u2019-]*")
+_MIDWAY = re.compile(r"(?<=[a-z,;\d] )[A-Z][a-z]{2,30}\b(?!['\u2019])")
+"""A word written like a name within a sentence."""
 _MARKS = re.compile(rf"(?<!\w)(?:{'|'.join(f'({words})' for _, _, words in MARKS)})(?!\w)|({SIGNS})", re.IGNORECASE)
 _COMMANDS = re.compile(COMMANDS, re.IGNORECASE)
 _CUT = re.compile(
     r"\s*;\s*|\s+[\u2013\u2014-]{1,2}\s+|\u2014|,?\s+(?:while|whereas|although|though|because|since|as)\s+"
     r"(?=(?:i|you|he|she|it|we|they|the|a|an|this|that|there|my|your|his|her|our|their|[A-Z]\w*)\b)"
-    r"|,?\s+(?:and|but|so|then)\s+(?=(?:i|you|he|she|it|we|they|the|a|an|this|that|these|those|my|your|his|her|our|their|there|never"
+    r"|,?\s+(?:and|but|so|then)\s+(?=(?:i|you|he|she|it|we|they|the|a|an|this|that|these|those|my|your|his|her|our|their|there|never|always"
     r"|please|do|don['\u2019]t|if|when|only|no|all|every|[A-Z]\w*|\d+)\b)"
     r"|,\s+(?=(?:i|you|he|she|it|we|they|[A-Z]\w*) (?:will|is|are|was|were|has|had|have|do|does|did|can|must|\w+(?:ed|es))\b)",
 )
 _LEAST_WORDS = 3
 _AROUND_CUT = 120
+_LONGEST = 800
+"""Characters of the longest clause."""
 _MARKER = re.compile(r"^[ \t]*\d{1,3}[.)](?=\s)", re.MULTILINE)
 """The number of an item of a list, which counts nothing."""
 _WORD = re.compile(r"\w+")
@@ -315,10 +319,20 @@ def _clauses(text: str, start: int, end: int, taken: bytearray) -> Iterator[tupl
             continue
         left = _WORD.findall(text, max(low, cut.start() - _AROUND_CUT), cut.start())
         right = _WORD.findall(text, cut.end(), min(end, cut.end() + _AROUND_CUT))
-        if len(left) >= _LEAST_WORDS and len(right) >= _LEAST_WORDS:
-            yield low, cut.start()
+        if ";" in cut[0] or (len(left) >= _LEAST_WORDS and len(right) >= _LEAST_WORDS):
+            yield from _short(text, low, cut.start(), taken)
             low = cut.end()
-    yield low, end
+    yield from _short(text, low, end, taken)
+
+
+def _short(text: str, low: int, high: int, taken: bytearray) -> Iterator[tuple[int, int]]:
+    """A clause as it stands, or in pieces when it is longer than any that is spoken."""
+    while high - low > _LONGEST:
+        cut = next((at for at in range(low + _LONGEST, low + _LONGEST // 2, -1) if text[at] in " ,\n" and not taken[at]), 0)
+        cut = cut or low + _LONGEST
+        yield low, cut
+        low = cut
+    yield low, high
 
 
 @dataclass(slots=True)
@@ -366,6 +380,9 @@ def _add_names(found: _Found, text: str, *, names: Names, known: Collection[str]
     words = {*known, *(word for mention in mentioned for word in name_key(mention.text).split())}
     for capital in _CAPITAL.finditer(text):
         if capital[0][0].isupper() and (key := name_key(capital[0])) in words:
+            found.add(AtomKind.NAME, key, capital.span())
+    for capital in _MIDWAY.finditer(text):
+        if (key := name_key(capital[0])) not in _FUNCTION:
             found.add(AtomKind.NAME, key, capital.span())
 
 

@@ -11,12 +11,14 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import cache
 
 from muniment.compact.rules_claims import Made, claims
 from muniment.compact.rules_compare import Fault, Source, faults, same
-from muniment.compact.rules_stated import AtomKind, Clause, Names, name_key, names_in, read
+from muniment.compact.rules_stated import Atom, AtomKind, Clause, Names, name_key, names_in, read
 from muniment.compact.rules_statements import Statement, statements
 from muniment.compact.rules_worth import worths
+from muniment.compact.words_claims import LABELS
 from muniment.knowledge.digests import (
     Alteration,
     CheckedClaim,
@@ -64,6 +66,7 @@ def verify(
         lines: Sequence[DigestLine] = lines_of(digest, speakers={record.speaker for record in records})
     else:
         lines = digest.lines if isinstance(digest, Digest) else digest
+    names = cache(names)
     heard = frozenset(word for line in lines if not line.verbatim for word in names_in(line.text, names))
     said = statements(records, names=_knowing(names, heard), pinned=pinned)
     speakers = frozenset(word for record in records for word in name_key(record.speaker).split())
@@ -75,13 +78,8 @@ def _knowing(names: Names, known: Collection[str]) -> Names:
     """Names that are found where `names` finds one, and where a word stands that is known for one."""
 
     def found(text: str) -> Sequence[Mention]:
-        told = list(names(text))
-        told += [
-            Mention(text=word[0], start=word.start(), end=word.end())
-            for word in _CAPITAL.finditer(text)
-            if name_key(word[0]) in known and all(word.end() <= one.start or one.end <= word.start() for one in told)
-        ]
-        return told
+        words = (word for word in _CAPITAL.finditer(text) if name_key(word[0]) in known)
+        return [*names(text), *(Mention(text=word[0], start=word.start(), end=word.end()) for word in words)]
 
     return found if known else names
 
@@ -119,6 +117,7 @@ class _Reading:
         self._texts = {record.id: words_of(record) for record in records}
         self._names = names
         self._stated: dict[RecordId, list[Clause]] = defaultdict(list)
+        self._rows = {one.span: one for one in said if not one.verbatim}
         for one in said:
             self._stated[one.span.record] += one.clauses
         self.known = frozenset(atom for one in said for clause in one.clauses for name in clause.names for atom in name.split())
@@ -136,6 +135,9 @@ class _Reading:
         return line.spans if line.spans and at == len(line.text) else None
 
     def clauses(self, line: DigestLine, known: Collection[str]) -> Sequence[Clause]:
+        rows = [self._rows[span] for span in line.spans if span in self._rows]
+        if rows and line.text == "\n".join(row.text for row in rows) and self._speaks(line):
+            return [clause for row in rows for clause in row.clauses]
         spans = self.proved(line)
         if spans is not None and self._speaks(line):
             found = [clause for span in spans for clause in self._within(span)]
@@ -210,6 +212,9 @@ class _Told:
             for clause in clauses:
                 self.line.setdefault(clause, number)
         self.clauses = Source([*self.line])
+        self.said: dict[str, dict[str, int]] = defaultdict(dict)
+        for clause, number in self.line.items():
+            self.said[clause.text].setdefault(clause.speaker, number)
         self.texts = [" ".join(clause.text for clause in clauses).casefold() for clauses in lines]
         wrong = {fault.clause for _, fault in found}
         self.faulty: Collection[Clause] = wrong
@@ -235,25 +240,33 @@ def _checked(made: Made, digest: _Told) -> CheckedClaim:
 
 def _kept(made: Made, digest: _Told) -> int | None:
     """The line that keeps a claim, or None."""
-    own = made.clauses or (made.clause,)
-    word_by_word = [digest.line[clause] for clause in own if clause in digest.line]
-    if word_by_word and (made.claim.kind is not ClaimKind.TOOL or len(word_by_word) == len(own)):
-        return word_by_word[0]
+    line = _kept_word_by_word(made, digest)
+    if line is not None:
+        return line
     if made.quote:
         return next((number for number, text in enumerate(digest.texts) if made.quote in text), None)
     if made.atom is not None:
-        atom = made.atom
-        alone = atom.kind in {AtomKind.NAME, AtomKind.CODE, AtomKind.DATE}
-        for clause in digest.clauses.holding(atom):
-            if any(same(atom, one) for one in clause.atoms) and (
-                alone or not made.clause.words or clause.words & made.clause.words
-            ):
-                return digest.line[clause]
+        return _kept_atom(made.clause, made.atom, digest)
+    near = (one for one in digest.clauses.near(made.clause) if one not in digest.faulty and _says(made.clause, one, digest))
+    return next((digest.line[clause] for clause in near), None)
+
+
+def _kept_word_by_word(made: Made, digest: _Told) -> int | None:
+    own = made.clauses or (made.clause,)
+    lines = [digest.line[clause] for clause in own if clause in digest.line]
+    if lines and (made.claim.kind is not ClaimKind.TOOL or len(lines) == len(own)):
+        return lines[0]
+    if made.claim.kind in {ClaimKind.TOOL, ClaimKind.MEMORY}:
         return None
-    for clause in digest.clauses.near(made.clause):
-        if clause not in digest.faulty and _says(made.clause, clause, digest):
-            return digest.line[clause]
-    return None
+    said = digest.said.get(made.clause.text, {})
+    return next((said[who] for who in said if not who or not made.clause.speaker or who == made.clause.speaker), None)
+
+
+def _kept_atom(claimed: Clause, atom: Atom, digest: _Told) -> int | None:
+    """The line that holds an atom; what is no name, date or code must stand with a word it stood with."""
+    alone = atom.kind in {AtomKind.NAME, AtomKind.CODE, AtomKind.DATE} or not claimed.words
+    holding = (one for one in digest.clauses.holding(atom) if any(same(atom, other) for other in one.atoms))
+    return next((digest.line[one] for one in holding if alone or one.words & claimed.words), None)
 
 
 def _says(claimed: Clause, clause: Clause, digest: _Told) -> bool:
@@ -310,13 +323,19 @@ def lines_of(text: str, *, speakers: Collection[str]) -> tuple[DigestLine, ...]:
 
 
 def _speakers(text: str) -> frozenset[str]:
-    """Who speaks in a text: a role, or a name of few words that begins two lines or the first one."""
-    often: dict[str, int] = defaultdict(int)
-    for number, line in enumerate(text.splitlines()):
+    """Who speaks in a text: a role, or one to three words before a colon that are written like a name."""
+    found = set()
+    for line in text.splitlines():
         dated = _DATED.match(line)
-        if found := _SPOKEN.match(line, dated.end() if dated else 0):
-            often[found[1]] += 2 if not number or dated or found[1].casefold() in _ROLES else 1
-    return frozenset(who for who, times in often.items() if times > 1 and len(who.split()) <= _MOST_WORDS)
+        spoken = _SPOKEN.match(line, dated.end() if dated else 0)
+        words = spoken[1].split() if spoken else ()
+        if spoken and (spoken[1].casefold() in _ROLES or _is_name(words)):
+            found.add(spoken[1])
+    return frozenset(found)
+
+
+def _is_name(words: Sequence[str]) -> bool:
+    return len(words) <= _MOST_WORDS and all(word[0].isupper() and word.casefold() not in LABELS for word in words)
 
 
 def _spoken(line: str, speakers: Collection[str]) -> tuple[str, str, datetime | None]:

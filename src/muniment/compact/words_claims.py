@@ -23,9 +23,12 @@ COMMITS: Final = (
 """Somebody is to do something."""
 COMMANDS: Final = (
     r"(?:please,? |and |but |also )*(?:always|never|only|do not|don['\u2019]t|make sure|be sure|ensure|avoid"
-    r"|under no circumstances|use only|keep (?:it|the|all)|no (?!problem|worries|doubt|one\b|wonder|way\b)\w+(?: \w+)?[.!]?$)"
+    r"|under no circumstances|use only"
+    r"|keep (?:it|them|the \w+) (?:under|below|short|brief|within|to|in)"
+    r"|no (?!problem|worries|doubt|one\b|wonder|way\b)\w+(?: \w+)?[.!]?$)"
     r"|you (?:must|should|may only|can only|cannot|can['\u2019]t|are not|have to|need to|may not|should not)"
     r"|i (?:must|need|can only|cannot|can['\u2019]t|only want|don['\u2019]t want|do not want|insist|won['\u2019]t)"
+    r"(?! (?:wait|believe|imagine|help but|say|lie|thank))"
     r"|(?:my|the) (?:budget|limit|maximum)"
 )
 """How a clause begins that lays down a rule."""
@@ -42,3 +45,10 @@ QUOTED: Final = (
     r"|(?<!\w)['\u2018]([A-Z][^'\u2019\n]{2,80})['\u2019](?!\w)"
 )
 """Words between quotation marks."""
+_LABELS_WORDS = """note notes deadline subject re date time place budget total price address status summary decision decisions
+todo question answer q a warning important update ps hint tip example result results error title topic agenda
+action actions owner due next step steps goal reason risk risks context background conclusion key point points
+fact facts preference preferences open state current commitments name email phone order ticket id url link
+source digest"""
+LABELS: Final = frozenset(_LABELS_WORDS.split())
+"""Words before a colon that are nobody who speaks."""
