@@ -6,7 +6,9 @@ import sys
 from importlib import import_module
 
 MODULES = {
+    "ablation": "ablation",
     "abstain": "abstain",
+    "compaction": "compaction",
     "compile": "compiling",
     "counting": "counting",
     "entities": "entities",

@@ -13,21 +13,25 @@ from muniment.errors import QueryError, shown
 CONSERVATIVE, BALANCED, AGGRESSIVE, ADAPTIVE, VERBATIM = "conservative", "balanced", "aggressive", "adaptive", "verbatim"
 SHARES: Final = {AGGRESSIVE: 0.15, BALANCED: 0.4, CONSERVATIVE: 0.7, VERBATIM: 1.0}
 LEVELS: Final = (CONSERVATIVE, BALANCED, AGGRESSIVE, ADAPTIVE)
-STEPS: Final = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.85)
-"""Shares tried one after another, from the one asked for up, before the records are served as they stand."""
+_STEP = 1.25
+"""How much wider each share is than the one before, when a span is relaxed."""
+_SMALLEST, _WIDEST = 0.02, 0.9
 _SHORT = 200
-_DENSE, _THIN = 0.06, 0.02
+_DENSE, _THIN = 0.03, 0.002
+_LEAST, _MOST = 0.15, 0.7
 
 
-def share_of(level: str, *, tokens: int, density: float) -> float:
-    """The share of `tokens` that a level asks for. `density` is the worth of the span's statements per token, for adaptive.
+def share_of(level: str, *, tokens: int, density: float, repeated: float) -> float:
+    """The share of `tokens` that a level asks for.
 
-    Raises QueryError for a level that is none.
+    For adaptive, `density` is the weight of the span's claims per token and `repeated` the share of its telling words that had
+    been told before: what claims much is shortened little, what repeats itself much. Raises QueryError for a level that is none.
     """
     if level == ADAPTIVE:
         if tokens <= _SHORT:
             return SHARES[VERBATIM]
-        return SHARES[CONSERVATIVE] if density >= _DENSE else SHARES[BALANCED] if density >= _THIN else SHARES[AGGRESSIVE]
+        dense = min(1.0, max(0.0, (density - _THIN) / (_DENSE - _THIN)))
+        return _LEAST + (_MOST - _LEAST) * dense * (1 - min(1.0, repeated) / 2)
     if level not in SHARES:
         raise QueryError(f"the level is {shown(level)}.", place="level", code="range", hint=f"Use one of {', '.join(LEVELS)}.")
     return SHARES[level]
@@ -35,7 +39,12 @@ def share_of(level: str, *, tokens: int, density: float) -> float:
 
 def wider(share: float) -> Sequence[float]:
     """The shares from `share` on, the last one the whole."""
-    return (share, *(step for step in STEPS if step > share), 1.0)
+    found = [share]
+    step = max(share, _SMALLEST) * _STEP
+    while share < 1 and step < _WIDEST:
+        found.append(step)
+        step *= _STEP
+    return (*(one for one in found if one < 1), 1.0)
 
 
 def named(share: float) -> str:

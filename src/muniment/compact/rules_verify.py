@@ -161,8 +161,8 @@ class _Reading:
             yield Alteration(line=number, text=line.text, why="it is not, letter by letter, what its records say there")
         if line.spans and not self._speaks(line):
             yield Alteration(line=number, text=line.text, why=f"{line.speaker} did not say it")
-        if line.header and not any(line.header in self._texts.get(span.record, "") for span in line.spans):
-            yield Alteration(line=number, text=line.header, why="its header is not, letter by letter, in its record")
+        if line.header and any(span not in self._rows or self._rows[span].header != line.header for span in line.spans):
+            yield Alteration(line=number, text=line.header, why="its header is not the one its rows stand under")
         origins = [self._records[span.record].trust for span in line.spans if span.record in self._records]
         if line.trust is Trust.TRUSTED and Trust.UNTRUSTED in origins:
             yield Alteration(line=number, text=line.text, why="it comes from an untrusted record and is told as trusted")
