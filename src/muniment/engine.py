@@ -23,6 +23,7 @@ from muniment.compile.gate import Gate
 from muniment.compile.last import Choices
 from muniment.curate.decisions import Decisions
 from muniment.curate.entities import EntityCuration
+from muniment.curate.feedback import RecallFeedback
 from muniment.curate.memories import Curation
 from muniment.curate.runs import Runs
 from muniment.curate.sealed import SealedValues
@@ -72,7 +73,7 @@ class Engine:
 
     Every verb takes an explicit Scope first. `agent` names who acts and is kept with what it writes. What else can be done
     stands in groups: `architecture`, `work` (what runs behind a write), `memories`, `entities`, `decisions`, `runs`, `sealed`,
-    `retention`, `keys`, `sharing` and `transfer` (all that a scope holds, to another store).
+    `retention`, `keys`, `sharing`, `feedback` and `transfer` (all that a scope holds, to another store).
     """
 
     def __init__(
@@ -95,7 +96,7 @@ class Engine:
         self._shared = Sharing(store, clock, self.intake.state, rules, personal)
         self.memories = Curation(store, clock, self.intake.state, rules, self._shared)
         self.entities, self.decisions = EntityCuration(store, clock), Decisions(store, clock, self._shared)
-        self.sharing = SharingSettings(store, clock, rules, self._shared)
+        self.sharing, self.feedback = SharingSettings(store, clock, rules, self._shared), RecallFeedback(store, clock)
         self.runs = Runs(store, clock, rules, self._shared.purge)
         self.sealed, self.keys = SealedValues(store), AccessKeys(store, clock)
         self._retrieval = Retrieval(

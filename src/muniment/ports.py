@@ -1,6 +1,6 @@
 """What the rooms ask of the world: small protocols in our own words. Adapters implement them; tests use those in `testing`.
 
-A store is Records, Search, Memories, Work, Shelved, Keys and Admin together; each call is one transaction. A call that is
+A store is Records, Search, Memories, Work, Shelved, Told, Keys and Admin together; each call is one transaction. A call that is
 cancelled has done all or nothing.
 """
 
@@ -21,6 +21,7 @@ from muniment.knowledge.values import (
     Claim,
     Entity,
     EntityPage,
+    Feedback,
     Known,
     Memory,
     MemoryFilter,
@@ -255,6 +256,22 @@ class Shelved(Protocol):
         ...
 
 
+class Told(Protocol):
+    """What was told of recall, by scope and record. It goes with the record it speaks of, and with its scope."""
+
+    async def add_feedback(self, told: Sequence[Feedback]) -> None:
+        """Add these counts to what is kept of their scopes and records; `at` and `by` are the latest then."""
+        ...
+
+    async def feedback(self, within: Scope | None = None) -> Sequence[Feedback]:
+        """All that is kept of `within` and all below it (None: of all), by scope and record."""
+        ...
+
+    async def feedback_on(self, scope: Scope, records: Sequence[RecordId]) -> Sequence[Feedback]:
+        """What is kept of exactly this scope and these records, by record."""
+        ...
+
+
 class Keys(Protocol):
     """What is kept of access keys. Erasing a scope erases those whose ceiling is it or lies below it."""
 
@@ -310,7 +327,7 @@ class Admin(Protocol):
         ...
 
 
-class Store(Records, Search, Memories, Work, Shelved, Keys, Admin, Protocol):
+class Store(Records, Search, Memories, Work, Shelved, Told, Keys, Admin, Protocol):
     """One store, one transaction per call."""
 
 
@@ -417,6 +434,17 @@ class Reranker(Protocol):
         ...
 
     async def close(self) -> None: ...
+
+
+class Entailment(Protocol):
+    """Judges whether one text says what another claims. `name` says which model, and holds no key."""
+
+    @property
+    def name(self) -> str: ...
+
+    async def entails(self, premise: str, claim: str) -> float:
+        """How surely the premise says all that the claim says, 0 to 1. Texts are data. Raises ProviderError for no answer."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -70,7 +70,7 @@ class Engine:
         self.decisions, self.runs = Group(engine.decisions, self._run), Group(engine.runs, self._run)
         self.sealed, self.retention = Group(engine.sealed, self._run), Group(engine.retention, self._run)
         self.keys, self.transfer = Group(engine.keys, self._run), Group(engine.transfer, self._run)
-        self.sharing = Group(engine.sharing, self._run)
+        self.sharing, self.feedback = Group(engine.sharing, self._run), Group(engine.feedback, self._run)
 
     def _run(self, coroutine: Coroutine[object, object, T]) -> T:
         if self._loop.is_closed() or os.getpid() != self._born:

@@ -5,7 +5,6 @@
 from collections import Counter
 from collections.abc import AsyncIterable, AsyncIterator, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-
 from muniment.bundle import Bundle, Why
 from muniment.compilation import Assembly, Compilation
 from muniment.compile.gate import Gate
@@ -27,6 +26,7 @@ from muniment.knowledge.values import (
     Entity,
     EntityId,
     EntityPage,
+    Feedback,
     Memory,
     MemoryId,
     MemoryPage,
@@ -81,6 +81,18 @@ class ActingEntities:
         self, scope: Scope | Mapping[str, object], entity: EntityId, aliases: Collection[str], *, by: str = ...
     ) -> Joined: ...
     async def undo(self, scope: Scope | Mapping[str, object], merge: str, *, by: str = ...) -> Joined: ...
+
+class ActingFeedback:
+    async def give(
+        self,
+        scope: Scope | Mapping[str, object],
+        *,
+        used: Sequence[str] = ...,
+        ignored: Sequence[str] = ...,
+        corrected: Sequence[str] = ...,
+        by: str = ...,
+    ) -> Receipt: ...
+    async def list(self, scope: Scope | Mapping[str, object]) -> tuple[Feedback, ...]: ...
 
 class ActingKeys:
     async def create(
@@ -192,6 +204,7 @@ class ActingEngine:
     architecture: ActingArchitecture
     decisions: ActingDecisions
     entities: ActingEntities
+    feedback: ActingFeedback
     keys: ActingKeys
     memories: ActingMemories
     retention: ActingRetention
@@ -306,6 +319,18 @@ class BlockingActingEntities:
     ) -> Joined: ...
     def undo(self, scope: Scope | Mapping[str, object], merge: str, *, by: str = ...) -> Joined: ...
 
+class BlockingActingFeedback:
+    def give(
+        self,
+        scope: Scope | Mapping[str, object],
+        *,
+        used: Sequence[str] = ...,
+        ignored: Sequence[str] = ...,
+        corrected: Sequence[str] = ...,
+        by: str = ...,
+    ) -> Receipt: ...
+    def list(self, scope: Scope | Mapping[str, object]) -> tuple[Feedback, ...]: ...
+
 class BlockingActingKeys:
     def create(
         self,
@@ -416,6 +441,7 @@ class BlockingActingEngine:
     architecture: BlockingActingArchitecture
     decisions: BlockingActingDecisions
     entities: BlockingActingEntities
+    feedback: BlockingActingFeedback
     keys: BlockingActingKeys
     memories: BlockingActingMemories
     retention: BlockingActingRetention

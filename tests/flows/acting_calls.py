@@ -79,6 +79,8 @@ CALLS = {
     "sharing.set": lambda ids: {"kind": "decision", "share": "none"},
     "sharing.current": lambda ids: {},
     "sharing.history": lambda ids: {},
+    "feedback.give": lambda ids: {"used": [ids.record], "ignored": [ids.memory], "by": "agent"},
+    "feedback.list": lambda ids: {},
     "runs.load": lambda ids: {"registry": registry()},
     "runs.reflect": lambda ids: {
         "registry": registry(),

@@ -38,6 +38,8 @@ COMMANDS = {
     "sharing set": ["decision", "none"],
     "sharing list": [],
     "sharing history": [],
+    "feedback give": ["--used", ABSENT],
+    "feedback list": [],
     "entities list": [],
     "entities show": ["Ben"],
     "entities merge": [ABSENT, ABSENT],

@@ -11,7 +11,7 @@ from running_postgres import APP
 from muniment import Filter, Scope
 from muniment.errors import StoreError
 from muniment.knowledge.credentials import AccessKey, Credential
-from muniment.knowledge.values import Changes, Merge, Refusal, SharingChange, Wanted
+from muniment.knowledge.values import Changes, Feedback, Merge, Refusal, SharingChange, Wanted
 from muniment.ports import Target
 from muniment.stores.postgres import open_postgres
 from muniment.stores.postgres_link import EVERYWHERE, SQL, Link, Reach, path_of, reach_below, reach_of
@@ -184,11 +184,12 @@ async def crowded(filled, tmp_path):
         key = Credential(id=f"k{n}", ceiling=scope, permissions=["read"], created_at=NOON)
         await store.keep_key(AccessKey(credential=key, digest=b"d"))
         await store.keep_sharing(SharingChange(scope=scope, agent="a", kind="fact", share="none", at=NOON))
+        await store.add_feedback([Feedback(scope=scope, record=f"r{n}", used=1, at=NOON)])
     await store.close()
     return filled
 
 
-PATHS = {"scope": "t.path", "access_key": "t.ceiling", "sharing_change": "t.scope"}
+PATHS = {"scope": "t.path", "access_key": "t.ceiling", "sharing_change": "t.scope", "feedback": "t.scope"}
 HERS = "(SELECT path FROM muniment.scope s WHERE s.no = t.scope)"
 
 

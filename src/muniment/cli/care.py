@@ -99,7 +99,10 @@ def export_records(call: Call, file: str, *, replace: bool, sealed: bool, all_sc
     if file == STDIN:
         call.screen.note(f"{_exported(counts)} exported.", style="dim")
     else:
-        told = {name: counts[name] for name in ("records", "memories", "entities", "merges", "architectures", "sharing", *BESIDE)}
+        told = {
+            name: counts[name]
+            for name in ("records", "memories", "entities", "merges", "architectures", "sharing", "feedback", *BESIDE)
+        }
         call.screen.document({"file": file, "scope": documents.scope_document(scope) if scope else None, **told})
         call.screen.line(f"{_exported(counts)} exported to {one_line(file)}")
     return Exit.DONE

@@ -181,6 +181,7 @@ for command in (
     ),
     Named("reveal", "reveal.reveal", 'Show what tokens such as "[email:k3f9]" stand for, as far as this scope may see it.'),
     Named("keys", "keys.keys", "Keys: each lets its holder do some things in one scope and below, and nothing elsewhere."),
+    Named("feedback", "feedback.feedback", "Feedback: which of what an answer gave was used, passed over or wrong."),
     Named("sharing", "sharing.sharing", "Sharing: how far each kind of a customer's memories may go up."),
     Named("stats", "care.stats", "Count what a scope and all below it holds."),
     Named("doctor", "care.doctor", "Check the store, and mend what can be mended."),

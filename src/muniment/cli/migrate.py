@@ -29,6 +29,7 @@ KINDS = {
     "merges": "merge",
     "architectures": "architecture",
     "sharing": "sharing setting",
+    "feedback": "told of recall",
     "keys": "key",
 }
 

@@ -17,7 +17,7 @@ from muniment.ingest.formats.export import Moved
 from muniment.ingest.formats.spelled import spelled
 from muniment.ingest.step import Deriving, Taking, restore
 from muniment.ingest.transfer import Transfer
-from muniment.knowledge.values import AppliedArchitecture, Entity, Kept, Memory, Merge, SharingChange, WorkState
+from muniment.knowledge.values import AppliedArchitecture, Entity, Feedback, Kept, Memory, Merge, SharingChange, WorkState
 from muniment.ports import Keys, Records, Shelved
 from muniment.types import ItemReceipt, Receipt, Record
 
@@ -28,6 +28,7 @@ _KINDS: tuple[tuple[type[object], str], ...] = (
     (Memory, "memories"),
     (Entity, "entities"),
     (Merge, "merges"),
+    (Feedback, "feedback"),
     (Record, "records"),
     (Kept, "records"),
 )
@@ -90,7 +91,7 @@ async def sums_of(transfer: Transfer) -> dict[str, Sum]:
     return dict(sums)
 
 
-def _scope_of(item: Record | Kept | SharingChange | Memory | Entity | Merge) -> object:
+def _scope_of(item: Record | Kept | SharingChange | Memory | Entity | Merge | Feedback) -> object:
     return item.record.scope if isinstance(item, Kept) else item.scope
 
 

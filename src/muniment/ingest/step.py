@@ -34,7 +34,7 @@ from muniment.ingest.formats.messages import KNOWN_KEYS, read_message, unkept
 from muniment.ingest.formats.results import MOST, is_result, kept_apart
 from muniment.ingest.pii import CleanedTurn
 from muniment.ingest.rules import MAX_COPIES, MAX_TEXT, accept, check_record, content_digest, record_of, refusal, wrong_type
-from muniment.knowledge.values import AppliedArchitecture, Blob, Kept, Sealed, SharingChange
+from muniment.knowledge.values import AppliedArchitecture, Blob, Feedback, Kept, Sealed, SharingChange
 from muniment.ports import Records, Write, Written
 from muniment.shelf import Entry
 from muniment.types import ItemReceipt, Outcome, Receipt, Record, RecordId, Scope, Turn, check_id
@@ -349,6 +349,8 @@ def told_place(item: Named) -> str:
         return f"architecture {item.agent}@{item.version}"
     if isinstance(item, SharingChange):
         return f"sharing {item.scope}: {item.kind} {item.share}"
+    if isinstance(item, Feedback):
+        return f"feedback {item.scope}: {item.record}"
     return f"{type(item).__name__.casefold()} {item.id}"
 
 

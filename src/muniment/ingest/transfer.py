@@ -29,6 +29,7 @@ from muniment.knowledge.values import (
     Changes,
     Entity,
     EntityId,
+    Feedback,
     Kept,
     Known,
     Memory,
@@ -39,20 +40,20 @@ from muniment.knowledge.values import (
     Status,
     Wanted,
 )
-from muniment.ports import Admin, ArchitectureOf, Clock, Follow, Memories, Shelved, Work
+from muniment.ports import Admin, ArchitectureOf, Clock, Follow, Memories, Shelved, Told, Work
 from muniment.types import ItemReceipt, Outcome, Receipt, Record, Scope
 
 AT_ONCE = 256
 BY_HAND = "by hand"
 """The origin of a record whose values may be sealed in what it states, and not in its words."""
 
-_BESIDE = (AppliedArchitecture, SharingChange)
+_BESIDE = (AppliedArchitecture, SharingChange, Feedback)
 
 T = TypeVar("T")
 Restore = Callable[[Iterable[Moved | ItemReceipt] | AsyncIterable[Moved | ItemReceipt], Taking], Awaitable[Receipt]]
 
 
-class Store(Memories, Work, Shelved, Admin, Protocol):
+class Store(Memories, Work, Shelved, Told, Admin, Protocol):
     """What a transfer asks of a store."""
 
 
@@ -89,6 +90,8 @@ class Transfer:
                 yield kept
         async for derived in self.store.knowledge(scope):
             yield derived
+        for told_of in await self.store.feedback(scope):
+            yield told_of
         if batches.damage:
             raise batches.damage
 
@@ -164,9 +167,18 @@ class _Incoming:
                 receipts += await self._settle(scope, [one for one in some if not isinstance(one, _BESIDE)])
         return receipts
 
-    async def _take_beside(self, item: AppliedArchitecture | SharingChange) -> ItemReceipt:
+    async def _take_feedback(self, item: Feedback) -> ItemReceipt:
+        """What is told of a record here already stays as it is: counts of two stores are never added twice."""
+        if await self.transfer.store.feedback_on(item.scope, [item.record]):
+            return _receipt(item, Outcome.UNCHANGED)
+        await self.transfer.store.add_feedback([item])
+        return _receipt(item, Outcome.STORED)
+
+    async def _take_beside(self, item: AppliedArchitecture | SharingChange | Feedback) -> ItemReceipt:
         if isinstance(item, AppliedArchitecture):
             return await self._apply(item)
+        if isinstance(item, Feedback):
+            return await self._take_feedback(item)
         return _receipt(item, Outcome.STORED if await self.transfer.store.keep_sharing(item) else Outcome.UNCHANGED)
 
     async def _apply(self, applied: AppliedArchitecture) -> ItemReceipt:

@@ -369,6 +369,22 @@ class SharingChange:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Feedback:
+    """What those who ask in a scope did with one record they were given, added up: how often used, ignored, corrected.
+
+    `at` is when, and `by` who, told it last. The record may stand on a rung above the scope.
+    """
+
+    scope: Scope
+    record: RecordId
+    used: int = 0
+    ignored: int = 0
+    corrected: int = 0
+    at: datetime
+    by: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Sealed:
     """A value taken out of a record's text: the token in its place, its kind, and the value, kept apart and erased with it."""
 

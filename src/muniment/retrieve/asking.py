@@ -14,7 +14,7 @@ import numpy as np
 
 from muniment.errors import ProviderError, QueryError, shown
 from muniment.knowledge.architecture import Architecture
-from muniment.knowledge.values import WorkItem
+from muniment.knowledge.values import Feedback, WorkItem
 from muniment.ports import Embedder, Reranker, Search, Tokens
 from muniment.retrieve.rules import speakers_named
 from muniment.retrieve.rules_asked import asks_for
@@ -53,7 +53,7 @@ class Means:
     """What a question is answered with. `rules` say by which channels a kind of memory is found.
 
     `now` is the moment that the question is asked from, and `clock` what the clock on the wall shows, where that is another.
-    `work` tells how far the reading of records is; without it nothing is taken to wait.
+    `told` gives what was told of recall, and `work` how far the reading of records is; without it nothing is taken to wait.
     """
 
     records: Finding
@@ -65,6 +65,7 @@ class Means:
     rules: Architecture = field(default_factory=Architecture)
     clock: datetime | None = None
     reranker: Reranker | None = None
+    told: Callable[[Scope, Sequence[RecordId]], Awaitable[Sequence[Feedback]]] | None = None
     work: Callable[[Scope, Sequence[RecordId]], Awaitable[Sequence[WorkItem]]] | None = None
 
     def for_question(self, query: str) -> Means:

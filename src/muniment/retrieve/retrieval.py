@@ -12,7 +12,7 @@ from typing import Protocol
 from muniment.bundle import Bundle, Why
 from muniment.errors import NotFound
 from muniment.knowledge.values import MemoryId
-from muniment.ports import ArchitectureOf, Clock, Embedder, Reranker, Tokens, Work
+from muniment.ports import ArchitectureOf, Clock, Embedder, Reranker, Tokens, Told, Work
 from muniment.retrieve.as_of import AsOf
 from muniment.retrieve.asking import MOST_HITS, Asked, Means
 from muniment.retrieve.rules_why import why
@@ -31,7 +31,7 @@ class Embedding(Protocol):
     def embedder(self) -> Embedder | None: ...
 
 
-class Store(Seen, Work, Protocol):
+class Store(Seen, Work, Told, Protocol):
     """What this file asks of a store."""
 
 
@@ -101,6 +101,7 @@ class Retrieval:
             clock=self._clock.now(),
             rules=sight.rules,
             reranker=self._reranker,
+            told=self._store.feedback_on,
             work=self._store.work,
         )
         return await retrieve(query, scope=scope, asked=asked, means=means)

@@ -14,6 +14,7 @@ from muniment.bundle import Bundle, Health, Hit
 from muniment.retrieve.asking import Asked, Means, check, checked, embed
 from muniment.retrieve.context import Room, attached
 from muniment.retrieve.counting import BOUNDED, listing
+from muniment.retrieve.feedback import weighed
 from muniment.retrieve.hits import counted, with_memories
 from muniment.retrieve.reranked import reranked
 from muniment.retrieve.rules_contradicted import told_contradictions
@@ -98,6 +99,7 @@ async def _searched(query: str, vector: Floats | None, note: str, *, scope: Scop
     found = await look(query, vector, scope=scope, asked=asked, means=means)
     found, walk = await walked(found, scope=scope, asked=asked, means=means)
     joined = await with_knowledge(found, scope=scope, asked=asked, means=means)
+    joined = await weighed(joined, scope=scope, asked=asked, means=means)
     joined, unjudged = await reranked(query, joined, means)
     listed = await listing(found, joined.pairs, scope=scope, where=asked.where, means=means)
     lost = told_lost(found.lost)

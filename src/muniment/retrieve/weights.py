@@ -26,6 +26,8 @@ class Weights:
 
     `entities`: the entities that the question names, or its best candidates, lead to it over what ties them.
 
+    `feedback`: the most that what was told of recall adds or takes; a bound, not a measure.
+
     `reranker` multiplies what a reranker says, where there is one; with 0 it is not asked.
 
     `inside` is the relevance of being said in that stretch alone. An entry without any word is a hit from `least_meaning` on,
@@ -48,6 +50,7 @@ class Weights:
     dated: float = 0.05
     event: float = 0.2
     entities: float = 0.8
+    feedback: float = 0.05
     reranker: float = 1.0
     outside: float = 0.6
     before_days: float = 3.0

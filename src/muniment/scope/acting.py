@@ -12,7 +12,7 @@ from typing import Any
 
 from muniment.errors import AccessError, ScopeError
 from muniment.knowledge.credentials import Credential, Permission
-from muniment.knowledge.values import AppliedArchitecture, Kept, SharingChange
+from muniment.knowledge.values import AppliedArchitecture, Feedback, Kept, SharingChange
 from muniment.ports import Clock, Memories
 from muniment.scope.rules import admit, check_allowed
 from muniment.scope.rules_needs import GROUPS, NEEDS, Need, Reach
@@ -157,7 +157,7 @@ async def _reached(items: Iterable[Any] | AsyncIterable[Any], credential: Creden
 
 def _refused(item: object, credential: Credential) -> str:
     """Why a credential may not hand this in; empty when it may."""
-    if isinstance(item, SharingChange) and credential.ceiling is not None:
+    if isinstance(item, SharingChange | Feedback) and credential.ceiling is not None:
         return "by_hand"  # else whoever imports could say that somebody else had set it
     if isinstance(item, AppliedArchitecture):
         owner = None if item.client is None else Scope(client=item.client)

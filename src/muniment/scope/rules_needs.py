@@ -66,6 +66,8 @@ NEEDS: Mapping[str, Need] = MappingProxyType(
         **_all(SHARE, "memories.unshare decisions.unshare", changes="memory"),
         **_all(READ, "sharing.current sharing.history"),
         **_all(ADMINISTER, "sharing.set"),
+        **_all(WRITE, "feedback.give"),
+        **_all(READ, "feedback.list"),
         **_all(READ, "runs.load"),
         **_all(WRITE, "runs.reflect"),
         **_all(WRITE, "runs.count", changes="rule"),

@@ -23,7 +23,7 @@ from muniment.ports import Derive, Found, Rank, Target, Write, Written
 from muniment.shelf import HEAD, Entry, Hashes, Shelf, pack_vector, unpack_vectors
 from muniment.stores.memory_check import check_knowledge
 from muniment.stores.memory_knowledge import Knowledge
-from muniment.stores.memory_ports import Holdings, KeysInMemory, MemoriesInMemory, Shared, WorkInMemory
+from muniment.stores.memory_ports import Holdings, KeysInMemory, MemoriesInMemory, Shared, ToldInMemory, WorkInMemory
 from muniment.stores.one_thread import one_thread
 from muniment.stores.rules import (
     KIND_CODES,
@@ -46,7 +46,7 @@ Fresh = dict[tuple[Scope, RecordId], Sequence[Entry]]
 BATCH = 256
 
 
-class MemoryStore(MemoriesInMemory, WorkInMemory, KeysInMemory):
+class MemoryStore(MemoriesInMemory, WorkInMemory, ToldInMemory, KeysInMemory):
     """The Store port in memory. One object may be used from several threads and event loops at once."""
 
     def __init__(self) -> None:
@@ -261,8 +261,10 @@ class _Rows:
         holdings = self._exactly(target.scope) if narrowed else self.covered(target.scope)
         removed = Counter(dict.fromkeys(("record", "entry", "key", *TABLES, *BESIDE), 0))
         scopes = []
+        dead: set[RecordId] = set()
         for holding in holdings:
             gone = {i: row for i, row in holding.rows.items() if not narrowed or _is_meant(row.record, target)}
+            dead.update(row.record.id for row in gone.values())
             if gone:
                 scopes.append(holding.scope)
                 keys = {key for key, i in holding.keys.items() if i in gone}
@@ -277,6 +279,8 @@ class _Rows:
                 self._changed(holding)
             if not holding.rows:  # a scope that holds nothing leaves no trace, not even its name
                 del self._holdings[holding.scope]
+        told_of = [key for key in self.shared.feedback if target.scope.covers(key[0]) and (not narrowed or key[1] in dead)]
+        removed["feedback"] = sum(self.shared.feedback.pop(key) is not None for key in told_of)
         if not narrowed:
             lost = [name for name, key in self.shared.keys.items() if key.lies_in(target.scope)]
             removed["access_key"] = sum(self.shared.keys.pop(name) is not None for name in lost)

@@ -22,6 +22,7 @@ from muniment.knowledge.values import (
     Claim,
     Entity,
     EntityPage,
+    Feedback,
     Known,
     Memory,
     MemoryFilter,
@@ -98,6 +99,7 @@ class Shared:
     architectures: dict[tuple[str | None, str], list[AppliedArchitecture]] = field(default_factory=dict)
     keys: dict[str, AccessKey] = field(default_factory=dict)
     sharing: dict[SharingChange, None] = field(default_factory=dict)
+    feedback: dict[tuple[Scope, RecordId], Feedback] = field(default_factory=dict)
 
 
 class Asked:
@@ -229,6 +231,28 @@ class WorkInMemory(Asked):
             lambda rows: sorted(
                 (one for one in rows.shared.sharing if within is None or within.covers(one.scope)), key=lambda one: one.at
             )
+        )
+
+
+class ToldInMemory(Asked):
+    """What was told of recall, in memory."""
+
+    async def add_feedback(self, told: Sequence[Feedback]) -> None:
+        """Add these counts up, by scope and record."""
+        await self._ask(partial(_add_feedback, told=[replace(one, at=utc(one.at, "at")) for one in told]))
+
+    async def feedback(self, within: Scope | None = None) -> Sequence[Feedback]:
+        """What is kept of this scope and below."""
+        return await self._ask(
+            lambda rows: sorted(
+                (one for one in rows.shared.feedback.values() if within is None or within.covers(one.scope)), key=_told_place
+            )
+        )
+
+    async def feedback_on(self, scope: Scope, records: Sequence[RecordId]) -> Sequence[Feedback]:
+        """What is kept of exactly this scope and these records."""
+        return await self._ask(
+            lambda rows: [rows.shared.feedback[scope, one] for one in sorted({*records}) if (scope, one) in rows.shared.feedback]
         )
 
 
@@ -499,6 +523,21 @@ def _find(rows: Holdings, scope: Scope, ids: Sequence[MemoryId]) -> list[tuple[K
         if here is not None:
             found.append((here, here.memories[name]))
     return found
+
+
+def _told_place(one: Feedback) -> tuple[str, str, str, str]:
+    rungs = dict(one.scope.rungs)
+    return rungs.get("client", ""), rungs.get("customer", ""), rungs.get("user", ""), one.record
+
+
+def _add_feedback(rows: Holdings, *, told: Sequence[Feedback]) -> None:
+    for one in told:
+        kept = rows.shared.feedback.get((one.scope, one.record))
+        if kept is not None:
+            latest = max(kept, one, key=lambda each: (each.at, each is one))
+            counts = {name: getattr(kept, name) + getattr(one, name) for name in ("used", "ignored", "corrected")}
+            one = replace(latest, **counts)  # noqa: PLW2901  the sum takes the place of what is added
+        rows.shared.feedback[one.scope, one.record] = one
 
 
 def _keep_sharing(rows: Holdings, *, change: SharingChange) -> bool:

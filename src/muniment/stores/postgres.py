@@ -15,7 +15,7 @@ from muniment.ports import Derive, Found, Rank, Target, Write, Written
 from muniment.stores import postgres_check, postgres_erase, postgres_read, postgres_rebuild, postgres_write
 from muniment.stores.postgres_link import CONNECTIONS, EVERYWHERE, WAIT, Link, reach_below, reach_of
 from muniment.stores.postgres_open import prepared
-from muniment.stores.postgres_ports import PostgresMemories, PostgresWork
+from muniment.stores.postgres_ports import PostgresMemories, PostgresTold, PostgresWork
 from muniment.stores.postgres_shelves import Shelves
 from muniment.stores.rules import mismatch
 from muniment.stores.rules_knowledge import work_of
@@ -36,7 +36,7 @@ async def open_postgres(
     return PostgresStore(Link(settings, place=place, most=connections, wait=wait), shelf_bytes=shelf_bytes)
 
 
-class PostgresStore(PostgresMemories, PostgresWork):
+class PostgresStore(PostgresMemories, PostgresTold, PostgresWork):
     """The Store port over one database. One object may be used from several threads and event loops at once."""
 
     def __init__(self, link: Link, *, shelf_bytes: int = SHELF_BYTES) -> None:
@@ -68,9 +68,7 @@ class PostgresStore(PostgresMemories, PostgresWork):
 
     async def erase(self, target: Target, at: datetime) -> Erasure:
         """Remove the target in one transaction. The server keeps the bytes of freed rows: see the receipt."""
-        narrowed = bool(target.ids) or target.conversation is not None
-        reach = reach_of([target.scope]) if narrowed else reach_below(target.scope)
-        erased = await self._link.write(reach, partial(postgres_erase.erase, target=target, at=at))
+        erased = await self._link.write(reach_below(target.scope), partial(postgres_erase.erase, target=target, at=at))
         self._shelves.drop(erased.scopes)
         return postgres_erase.receipt(erased, at)
 

@@ -13,12 +13,12 @@ from datetime import datetime
 import asyncpg
 
 from muniment.knowledge.credentials import AccessKey, Credential
-from muniment.knowledge.values import AppliedArchitecture, Blob, Sealed, SharingChange
+from muniment.knowledge.values import AppliedArchitecture, Blob, Feedback, Sealed, SharingChange
 from muniment.stores.postgres_link import Transaction, area_of, path_of
 from muniment.stores.postgres_rows import is_text, lineage_of, scope_at, word, words
 from muniment.stores.rules import instant, micros, utc
 from muniment.stores.rules_knowledge import oldest_first
-from muniment.types import Scope
+from muniment.types import RecordId, Scope
 
 
 async def secret(tx: Transaction) -> bytes:
@@ -121,6 +121,39 @@ async def sharing(tx: Transaction, *, within: Scope | None) -> list[SharingChang
         )
         for row in await tx.rows("sharing", *area_of(within))
     ]
+
+
+async def add_feedback(tx: Transaction, *, told: Sequence[Feedback]) -> None:
+    """Add these counts up, by scope and record."""
+    for one in told:
+        counts = (one.used, one.ignored, one.corrected)
+        await tx.change(
+            "feedback_add", path_of(one.scope), one.record.encode(), *counts, micros(utc(one.at, "at")), one.by.encode()
+        )
+
+
+async def feedback(tx: Transaction, *, within: Scope | None) -> list[Feedback]:
+    """What is kept of this scope and below."""
+    found = [_feedback(row) for row in await tx.rows("feedback", *area_of(within))]
+    return sorted(found, key=lambda one: (one.scope.client or "", one.scope.customer or "", one.scope.user or "", one.record))
+
+
+async def feedback_on(tx: Transaction, *, scope: Scope, records: Sequence[RecordId]) -> list[Feedback]:
+    """What is kept of exactly this scope and these records."""
+    named = [one.encode() for one in records if is_text(one)]
+    return sorted((_feedback(row) for row in await tx.rows("feedback_on", path_of(scope), named)), key=lambda one: one.record)
+
+
+def _feedback(row: asyncpg.Record) -> Feedback:
+    return Feedback(
+        scope=scope_at(row["scope"]),
+        record=RecordId(row["record"].decode()),
+        used=row["used"],
+        ignored=row["ignored"],
+        corrected=row["corrected"],
+        at=instant(row["at"]),
+        by=row["told_by"].decode(),
+    )
 
 
 def _applied(row: asyncpg.Record) -> AppliedArchitecture:

@@ -67,6 +67,7 @@ async def erase(tx: Transaction, *, target: Target, at: datetime) -> Erased:
             await _erase_scope(tx, no, erased.removed)
         erased.removed["access_key"] += await tx.change("access_keys_drop", *area_of(target.scope))
         erased.removed["sharing_change"] += await tx.change("sharing_drop", *area_of(target.scope))
+        erased.removed["feedback"] += await tx.change("feedback_drop", *area_of(target.scope), None)
         client = target.scope.client
         if client is not None and target.scope.rungs == (("client", client),):
             erased.removed["architecture"] += await tx.change("architectures_drop", client.encode())
@@ -102,6 +103,8 @@ async def _erase_some(tx: Transaction, target: Target, moment: datetime, erased:
     if not meant:
         return
     erased.scopes[row.no] = target.scope
+    named = [unword(one).encode() for one in meant]
+    erased.removed["feedback"] += await tx.change("feedback_drop", *area_of(target.scope), named)
     if len(meant) == await tx.value("records_in", row.no):
         await _erase_scope(tx, row.no, erased.removed)
         return

@@ -21,6 +21,7 @@ from muniment.knowledge.values import (
     Claim,
     Entity,
     EntityPage,
+    Feedback,
     Memory,
     MemoryFilter,
     MemoryId,
@@ -120,6 +121,23 @@ class PostgresMemories(Linked):
                 code="memory_damaged",
                 hint="All others were given. Run the doctor.",
             )
+
+
+class PostgresTold(Linked):
+    """What was told of recall, over a link."""
+
+    async def add_feedback(self, told: Sequence[Feedback]) -> None:
+        """Add these counts up, by scope and record."""
+        reach = reach_of(one.scope for one in told)
+        await self._link.write(reach, partial(postgres_beside.add_feedback, told=told))
+
+    async def feedback(self, within: Scope | None = None) -> Sequence[Feedback]:
+        """What is kept of this scope and below."""
+        return await self._link.read(EVERYWHERE, partial(postgres_beside.feedback, within=within))
+
+    async def feedback_on(self, scope: Scope, records: Sequence[RecordId]) -> Sequence[Feedback]:
+        """What is kept of exactly this scope and these records."""
+        return await self._link.read(reach_of([scope]), partial(postgres_beside.feedback_on, scope=scope, records=records))
 
 
 class PostgresWork(Linked):

@@ -40,7 +40,7 @@ from muniment.types import RecordId, Scope, When
 
 TABLES = ("memory", "entity", "evidence", "merge", "work", "sealed", "blob")
 """What the receipt of an erasure counts of all this."""
-BESIDE = ("architecture", "access_key", "sharing_change")
+BESIDE = ("architecture", "access_key", "sharing_change", "feedback")
 """What it counts of that which stands beside records, and goes with a scope and not with a record."""
 MOST_ABOUT = 20
 """Memories of one subject, whatever their slot, that a `Wanted` brings at most: the latest."""

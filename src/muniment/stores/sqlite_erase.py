@@ -48,6 +48,8 @@ def erase(connection: apsw.Connection, target: Target, at: datetime) -> Erased:
         places = _places(connection, row.no, target) if row else []
         if row and places:
             erased.scopes[row.no] = target.scope
+            for name in [run_value(connection, "record_name", place) for place in places]:
+                erased.removed["feedback"] += _change(connection, "feedback_of_drop", *rungs(target.scope), name)
             if len(places) == run_value(connection, "records_in", *span(row.no)):  # not a count kept elsewhere: it may be wrong
                 _erase_scope(connection, row.no, erased)
             else:
@@ -60,6 +62,7 @@ def erase(connection: apsw.Connection, target: Target, at: datetime) -> Erased:
             _erase_scope(connection, no, erased)
         erased.removed["access_key"] += _change(connection, "access_keys_drop", *rungs(target.scope))
         erased.removed["sharing_change"] += _change(connection, "sharing_drop", *rungs(target.scope))
+        erased.removed["feedback"] += _change(connection, "feedback_drop", *rungs(target.scope))
         client = target.scope.client
         if client is not None and target.scope.rungs == (("client", client),):
             erased.removed["architecture"] += _change(connection, "architectures_drop", client)

@@ -1,10 +1,11 @@
-"""What the file keeps of access keys, and of how far scopes share.
+"""What the file keeps of access keys, of how far scopes share, and of what was told of recall.
 
 Rule of this file: it keeps and gives back; whether a key holds is decided by who asks.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
@@ -12,14 +13,14 @@ from typing import Any
 import apsw
 
 from muniment.knowledge.credentials import AccessKey, Credential
-from muniment.knowledge.values import SharingChange
+from muniment.knowledge.values import Feedback, SharingChange
 from muniment.stores.rows import kept_scope
 from muniment.stores.rules import instant, micros
 from muniment.stores.rules_knowledge import oldest_first
 from muniment.stores.sqlite_beside import is_text
 from muniment.stores.sqlite_file import run, run_all
 from muniment.stores.sqlite_rows import rungs
-from muniment.types import Scope
+from muniment.types import RecordId, Scope
 
 
 def keep(connection: apsw.Connection, key: AccessKey) -> bool:
@@ -77,6 +78,38 @@ def sharing(connection: apsw.Connection, *, within: Scope | None) -> Sequence[Sh
         )
         for row in rows
     ]
+
+
+def add_feedback(connection: apsw.Connection, told: Sequence[Feedback]) -> None:
+    """Add these counts up, by scope and record."""
+    for one in told:
+        counts = (one.used, one.ignored, one.corrected)
+        run(connection, "feedback_add", *rungs(one.scope), one.record, *counts, micros(one.at), one.by)
+
+
+def feedback(connection: apsw.Connection, *, within: Scope | None) -> Sequence[Feedback]:
+    """What is kept of this scope and below."""
+    rows = run_all(connection, "feedback_below", *rungs(within)) if within else run_all(connection, "feedback_all")
+    return [_feedback(row) for row in rows]
+
+
+def feedback_on(connection: apsw.Connection, *, scope: Scope, records: Sequence[RecordId]) -> Sequence[Feedback]:
+    """What is kept of exactly this scope and these records."""
+    named = json.dumps([one for one in records if is_text(one)])
+    return [_feedback(row) for row in run_all(connection, "feedback_on", *rungs(scope), named)]
+
+
+def _feedback(row: tuple[Any, ...]) -> Feedback:
+    used, ignored, corrected = row[4:7]
+    return Feedback(
+        scope=kept_scope(*row[:3]),
+        record=RecordId(row[3]),
+        used=used,
+        ignored=ignored,
+        corrected=corrected,
+        at=instant(row[7]),
+        by=row[8],
+    )
 
 
 def _key(row: tuple[Any, ...]) -> AccessKey:

@@ -23,6 +23,7 @@ from muniment.knowledge.values import (
     Claim,
     Entity,
     EntityPage,
+    Feedback,
     Memory,
     MemoryFilter,
     MemoryId,
@@ -186,6 +187,22 @@ class SqliteWork(Lanes):
     async def sharing(self, within: Scope | None = None) -> Sequence[SharingChange]:
         """Every change of this scope and below, oldest first, read from the file each time."""
         return await self._read(partial(sqlite_keys.sharing, within=within))
+
+
+class SqliteTold(Lanes):
+    """What was told of recall, over the lanes of a file."""
+
+    async def add_feedback(self, told: Sequence[Feedback]) -> None:
+        """Add these counts up, by scope and record."""
+        await self._write(partial(sqlite_keys.add_feedback, told=[replace(one, at=utc(one.at, "at")) for one in told]))
+
+    async def feedback(self, within: Scope | None = None) -> Sequence[Feedback]:
+        """What is kept of this scope and below."""
+        return await self._read(partial(sqlite_keys.feedback, within=within))
+
+    async def feedback_on(self, scope: Scope, records: Sequence[RecordId]) -> Sequence[Feedback]:
+        """What is kept of exactly this scope and these records."""
+        return await self._read(partial(sqlite_keys.feedback_on, scope=scope, records=records))
 
 
 class SqliteKeys(Lanes):

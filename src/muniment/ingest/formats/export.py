@@ -21,7 +21,18 @@ from muniment.ingest.formats.parsed import mapping
 from muniment.ingest.formats.spelled import HINT, scope_of, spelled, value_of
 from muniment.ingest.rules import member, refusal, wrong_type
 from muniment.ingest.times import read_time
-from muniment.knowledge.values import AppliedArchitecture, Blob, Entity, Kept, Memory, Merge, Sealed, SharingChange, WorkItem
+from muniment.knowledge.values import (
+    AppliedArchitecture,
+    Blob,
+    Entity,
+    Feedback,
+    Kept,
+    Memory,
+    Merge,
+    Sealed,
+    SharingChange,
+    WorkItem,
+)
 from muniment.text.strict_json import first_fault, loads_marked
 from muniment.types import ItemReceipt, Kind, Record, RecordId, Role, ToolCall, Trust
 
@@ -35,6 +46,7 @@ _NAMED: Mapping[str, type[Named]] = {
     "memory": Memory,
     "entity": Entity,
     "merge": Merge,
+    "feedback": Feedback,
 }
 _PLURALS = {
     "record": "records",
@@ -43,9 +55,10 @@ _PLURALS = {
     "memory": "memories",
     "entity": "entities",
     "merge": "merges",
+    "feedback": "feedback",
 }
 
-Named = AppliedArchitecture | SharingChange | Memory | Entity | Merge
+Named = AppliedArchitecture | SharingChange | Memory | Entity | Merge | Feedback
 """What stands under its name in a line."""
 Moved = Record | Kept | Named
 """What a line may hold."""

@@ -377,3 +377,19 @@ WHERE $1::text IS NULL OR (scope >= $1 AND scope < $2) ORDER BY at, id
 
 -- name: sharing_drop
 DELETE FROM sharing_change WHERE scope >= $1 AND scope < $2
+
+-- name: feedback_add
+INSERT INTO feedback AS kept (scope, record, used, ignored, corrected, at, told_by) VALUES ($1, $2, $3, $4, $5, $6, $7)
+ON CONFLICT (scope, record) DO UPDATE SET used = kept.used + excluded.used, ignored = kept.ignored + excluded.ignored,
+    corrected = kept.corrected + excluded.corrected,
+    told_by = CASE WHEN excluded.at >= kept.at THEN excluded.told_by ELSE kept.told_by END, at = greatest(kept.at, excluded.at)
+
+-- name: feedback
+SELECT scope, record, used, ignored, corrected, at, told_by FROM feedback
+WHERE $1::text IS NULL OR (scope >= $1 AND scope < $2)
+
+-- name: feedback_on
+SELECT scope, record, used, ignored, corrected, at, told_by FROM feedback WHERE scope = $1 AND record = ANY ($2::bytea[])
+
+-- name: feedback_drop
+DELETE FROM feedback WHERE scope >= $1 AND scope < $2 AND ($3::bytea[] IS NULL OR record = ANY ($3))

@@ -40,3 +40,29 @@ SELECT client, customer, user, agent, kind, share, at, told_by, note FROM sharin
 -- name: sharing_drop
 DELETE FROM sharing_change
 WHERE client = ?1 AND ((?2 = '' AND ?3 = '') OR customer = ?2) AND (?3 = '' OR user = ?3)
+
+-- name: feedback_add
+INSERT INTO feedback (client, customer, user, record, used, ignored, corrected, at, told_by) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT DO UPDATE SET used = used + excluded.used, ignored = ignored + excluded.ignored,
+    corrected = corrected + excluded.corrected, told_by = iif(excluded.at >= at, excluded.told_by, told_by),
+    at = max(at, excluded.at)
+
+-- name: feedback_below
+SELECT client, customer, user, record, used, ignored, corrected, at, told_by FROM feedback
+WHERE client = ?1 AND ((?2 = '' AND ?3 = '') OR customer = ?2) AND (?3 = '' OR user = ?3)
+ORDER BY client, customer, user, record
+
+-- name: feedback_all
+SELECT client, customer, user, record, used, ignored, corrected, at, told_by FROM feedback ORDER BY client, customer, user, record
+
+-- name: feedback_on
+SELECT client, customer, user, record, used, ignored, corrected, at, told_by FROM feedback
+WHERE client = ? AND customer = ? AND user = ? AND record IN (SELECT value FROM json_each(?)) ORDER BY record
+
+-- name: feedback_drop
+DELETE FROM feedback
+WHERE client = ?1 AND ((?2 = '' AND ?3 = '') OR customer = ?2) AND (?3 = '' OR user = ?3)
+
+-- name: feedback_of_drop
+DELETE FROM feedback
+WHERE record = ?4 AND client = ?1 AND ((?2 = '' AND ?3 = '') OR customer = ?2) AND (?3 = '' OR user = ?3)

@@ -24,6 +24,7 @@ from muniment.testing.conformance.records import RecordsConformance
 from muniment.testing.conformance.search import SearchConformance
 from muniment.testing.conformance.settling import SettlingConformance
 from muniment.testing.conformance.sharing import SharingConformance
+from muniment.testing.conformance.told import ToldConformance
 from muniment.testing.conformance.upwards import UpwardsConformance
 from muniment.testing.conformance.vectors import VectorConformance
 from muniment.testing.conformance.work import WorkConformance
@@ -47,6 +48,7 @@ class StoreConformance(
     MovingConformance,
     KeysConformance,
     UpwardsConformance,
+    ToldConformance,
 ):
     """All that a store owes. Subclass it, name the subclass Test…, and give it `open_store`."""
 
