@@ -5,6 +5,7 @@
 from collections import Counter
 from collections.abc import AsyncIterable, AsyncIterator, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+
 from muniment.bundle import Bundle, Why
 from muniment.compilation import Assembly, Compilation
 from muniment.compile.gate import Gate
