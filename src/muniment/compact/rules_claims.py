@@ -53,6 +53,7 @@ _RULE_WORTH = 0.5
 _NEAREST = 2
 _BINDS = BINDING - {"all", "before", "after", "over", "under", "if", "without"}
 _RULES = frozenset(("barred", "must", "always", "only", "never", "most", "least", "except"))
+_UNTOLD = frozenset(("command", "nor"))
 _DECIDES = re.compile(rf"\b(?:{words.DECIDES})\b", re.IGNORECASE)
 _PREFERS = re.compile(rf"(?<!\w)(?:{words.PREFERS})\b", re.IGNORECASE)
 _COMMITS = re.compile(rf"(?<![^\W_])(?:{words.COMMITS})\b", re.IGNORECASE)
@@ -151,7 +152,7 @@ def _whole(statement: Statement, clause: Clause, *, is_open: bool) -> ClaimKind 
         return ClaimKind.DECISION
     if (clause.agent or "first" in clause.persons) and _COMMITS.search(clause.text):
         return ClaimKind.COMMITMENT
-    if (clause.agent or "first" in clause.persons) and _PREFERS.search(clause.text):
+    if (clause.agent or clause.persons != {"second"}) and _PREFERS.search(clause.text):
         return ClaimKind.PREFERENCE
     return ClaimKind.LIMIT if clause.negations or clause.limits & _BINDS else None
 
@@ -159,7 +160,8 @@ def _whole(statement: Statement, clause: Clause, *, is_open: bool) -> ClaimKind 
 def _made(
     statement: Statement, clause: Clause, kind: ClaimKind, worth: float, atom: Atom | None = None, *, quote: str = ""
 ) -> Made:
-    told = quote or (_value(atom) if atom else "") or ", ".join(sorted(clause.limits)) or ("not" if clause.negations % 2 else "")
+    told = quote or (_value(atom) if atom else "")
+    told = told or ", ".join(sorted(clause.limits - _UNTOLD)) or ("not" if clause.negations % 2 else "")
     weight = _WEIGHTS[kind] * max(worth, _LEAST_WORTH) ** _STEEP
     span = Span(record=statement.span.record, start=clause.start, end=clause.end)
     claim = DigestClaim(kind=kind, text=clause.text, value=told or clause.text, weight=weight, spans=(span,))

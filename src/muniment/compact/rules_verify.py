@@ -104,7 +104,7 @@ def held(
     gone = tuple(
         Alteration(line=None, text=words_of(record), why="it is pinned and does not stand here letter by letter")
         for record in records
-        if record.id in pinned and not any(reading.holds(line, record) for line in lines)
+        if record.id in pinned and words_of(record).strip() and not any(reading.holds(line, record) for line in lines)
     )
     return replace(checked, alterations=(*checked.alterations, *wrong, *gone))
 
@@ -115,6 +115,7 @@ class _Reading:
     def __init__(self, said: Sequence[Statement], records: Sequence[Record], names: Names) -> None:
         self._records = {record.id: record for record in records}
         self._texts = {record.id: words_of(record) for record in records}
+        self._whole = {(record.speaker, self._texts[record.id].strip()): record.id for record in records}
         self._names = names
         self._stated: dict[RecordId, list[Clause]] = defaultdict(list)
         self._rows = {one.span: one for one in said if not one.verbatim}
@@ -125,7 +126,7 @@ class _Reading:
 
     def proved(self, line: DigestLine) -> tuple[Span, ...] | None:
         """The spans of a line when it is made of exactly their words, one after another."""
-        at = 0
+        at = len(line.text) - len(line.text.lstrip())
         for span in line.spans:
             words = self._texts.get(span.record, "")[max(0, span.start) : span.end].strip()
             if not words or not line.text.startswith(words, at):
@@ -143,6 +144,9 @@ class _Reading:
             found = [clause for span in spans for clause in self._within(span)]
             if found:
                 return found
+        whole = self._whole.get((line.speaker, line.text.strip()))
+        if whole is not None and self._stated[whole]:
+            return self._stated[whole]
         said_at = line.said_at or next((self._records[s.record].said_at for s in line.spans if s.record in self._records), None)
         return read(line.text, names=self._names, known=known, reference=said_at, speaker=line.speaker)
 
@@ -221,7 +225,7 @@ class _Told:
         self.altered: Mapping[_Where, _Altered] = {
             (fault.source, fault.atom.kind if fault.atom else None): _Altered(number, fault.why)
             for number, fault in found
-            if fault.source is not None
+            if fault.source is not None and fault.kind == "altered"
         }
 
 
