@@ -19,7 +19,7 @@ from muniment.compact.rules_worth import telling
 Count = Callable[[str], int]
 TOLD = 0.05
 """How much what is told counts beside what is claimed."""
-_AGAIN = 0.95
+_AGAIN = 0.97
 """What a word still counts for when it has been told once more."""
 _STEEP = 1.0
 _SAME = 1e-12

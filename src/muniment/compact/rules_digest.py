@@ -20,11 +20,12 @@ from muniment.compact.rules_worth import telling, worths
 from muniment.errors import QueryError, shown
 from muniment.knowledge.digests import ClaimKind, Digest, DigestLine
 from muniment.knowledge.values import Memory
-from muniment.types import Record, RecordId
+from muniment.types import Record, RecordId, words_of
 
 Count = Callable[[str], int]
 _AIM = 0.95
-"""The share of claims below which what is lost is put back in the place of what only tells."""
+"""The share of claims below which, where there is room, what is lost is put back in the place of what only tells."""
+_ROOM = 0.3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,7 +129,7 @@ def _tries(span: _Span, share: float, target: int) -> Iterator[tuple[float, tupl
             kept = chosen(what, budget, first=first)
             if best is None or _keeps(span.made, kept) > _keeps(span.made, best):
                 best = kept
-            if _keeps(span.made, best) >= _AIM:
+            if _keeps(span.made, best) >= max(span.wish.threshold, _AIM if step >= _ROOM else 0.0):
                 break
         if best is not None and best != before and _keeps(span.made, best) >= span.wish.threshold:
             yield step, lines_of(span.said, best)
@@ -150,7 +151,7 @@ def _made_in(one: Made, kept: frozenset[int]) -> bool:
 def _checked(span: _Span, lines: tuple[DigestLine, ...], *, relaxed: str, target: int) -> Digest:
     return Digest(
         lines=lines,
-        verification=held(span.said, span.made, lines, records=span.records, names=span.names, pinned=span.wish.pinned),
+        verification=held(span.said, span.made, lines, records=span.records, names=span.names, pinned=_pins(span)),
         level=span.wish.level,
         relaxed=relaxed,
         target=target,
@@ -160,6 +161,11 @@ def _checked(span: _Span, lines: tuple[DigestLine, ...], *, relaxed: str, target
         records=tuple(record.id for record in span.records),
         form=span.wish.form,
     )
+
+
+def _pins(span: _Span) -> frozenset[RecordId]:
+    """What is pinned and says anything."""
+    return frozenset(one.id for one in span.records if one.id in span.wish.pinned and words_of(one).strip())
 
 
 def _with_notes(found: Digest, span: _Span) -> Digest:

@@ -83,7 +83,7 @@ def _is_last(said: Sequence[Statement], one: Statement, kept: frozenset[int]) ->
 
 
 def whole_lines(records: Sequence[Record], pinned: frozenset[str]) -> tuple[DigestLine, ...]:
-    """Every record as it stands."""
+    """Every record that says anything, as it stands."""
     return tuple(
         DigestLine(
             text=words,
@@ -94,5 +94,5 @@ def whole_lines(records: Sequence[Record], pinned: frozenset[str]) -> tuple[Dige
             pinned=record.id in pinned,
         )
         for record in records
-        if (words := words_of(record))
+        if (words := words_of(record)).strip()
     )

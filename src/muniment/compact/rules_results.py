@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 _DECODER = json.JSONDecoder()
 _BLANK = re.compile(r"[ \t\n\r]*")
+_LINES = re.compile(r"\s*[\r\n]\s*")
 _DEEPEST = 2
 _BETWEEN = " | "
 
@@ -74,7 +75,7 @@ def _parts(text: str, whole: _Piece, name: str, depth: int) -> Iterator[Part]:
 
 
 def _shown(text: str, one: _Piece) -> str:
-    return " ".join(one.value.split()) if isinstance(one.value, str) else " ".join(text[one.start : one.end].split())
+    return _LINES.sub(" ", one.value if isinstance(one.value, str) else text[one.start : one.end])
 
 
 def _inside(text: str, whole: _Piece) -> Iterator[_Piece]:

@@ -32,8 +32,8 @@ SIGNS: Final = {
     "echoed": 0.3,
     "opens": 0.6,
     "about that": -0.4,
-    "mentioned": 2.5,
-    "result": -0.5,
+    "mentioned": 3.0,
+    "result": -2.0,
 }
 """What each sign adds to the odds, as a logarithm. The dialogues know no codes and no tools: those three are set by hand."""
 _MOST_TOLD, _MOST_NAMED, _MOST_ECHOED = 8, 3, 2
