@@ -2,6 +2,7 @@
 
 from muniment.compact.rules_digest import Wish, digest
 from muniment.compact.rules_forms import rendered
+from muniment.compact.rules_verify import verify
 from muniment.knowledge.digests import Digest
 
-__all__ = ["Digest", "Wish", "digest", "rendered"]
+__all__ = ["Digest", "Wish", "digest", "rendered", "verify"]

@@ -138,7 +138,7 @@ _LEAST_WORDS = 3
 _AROUND_CUT = 120
 _LONGEST = 800
 """Characters of the longest clause."""
-_MARKER = re.compile(r"^[ \t]*\d{1,3}[.)](?=\s)", re.MULTILINE)
+_MARKER = re.compile(r"(?:^[ \t]*|(?<=[:;.] ))\d{1,3}[.)](?=\s|$)", re.MULTILINE)
 """The number of an item of a list, which counts nothing."""
 _WORD = re.compile(r"\w+")
 _ENDING = re.compile(r"n't$|'(?:s|re|ve|ll|d|m)$")

@@ -81,6 +81,7 @@ REWORDED = [
     ("Ana said that Ben sold the car.", "Ben sold the car, Ana said."),
     ("Ana told Ben that the lease ends in June.", "Ben was told by Ana that the lease ends in June."),
     ("The train from Oslo to Bergen leaves at 8:05.", "The train to Bergen from Oslo leaves at 08:05."),
+    ("Please tell the following: 1. The date. 2. The cabin.", "Please tell the following: 2. The cabin."),
     ("I'd like two coffees, please.", "I would like 2 coffees please."),
     ("Refunds take 5 business days.", "Refunds take five business days."),
 ]

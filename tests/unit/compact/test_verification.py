@@ -239,6 +239,7 @@ def test_any_two_texts_are_held_against_each_other(source, digest):
     assert 0 <= verify(source, digest, names=mentions).score <= 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [
