@@ -125,7 +125,9 @@ def rank(
         nearest=time.nearest if time else None,
         unheld=evidence.unheld(),
         blank=evidence.blank,
-        confidence=confidence(evidence.closeness, evidence.lead) if counts.any() else 0.0,
+        confidence=confidence(evidence.closeness, evidence.lead, 0.0 if speakers else evidence.missing())
+        if counts.any()
+        else 0.0,
     )
 
 

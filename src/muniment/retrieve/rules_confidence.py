@@ -10,13 +10,14 @@ from math import exp
 
 HELD = 0.9
 """Confidence, at least, where a memory that holds fills the very place asked for."""
-_CLOSENESS, _LEAD, _BASE = 1.29, 1.93, -1.42
+_CLOSENESS, _LEAD, _UNHELD, _BASE = 0.54, 1.61, 2.7, -0.46
 
 
-def confidence(closeness: float, lead: float) -> float:
+def confidence(closeness: float, lead: float, unheld: float) -> float:
     """From 0 to 1. `closeness`: how much of the question the closest record holds, in words and in meaning together.
 
     `lead`: how much more of it the closest record of those whom it names holds than that of anybody else; what somebody else said
-    of themselves is no answer.
+    of themselves is no answer. `unheld`: the share of its words, rare ones counting more, that no record holds
+    at all; 0 where it names somebody, whose own words tell more.
     """
-    return 1 / (1 + exp(-(_BASE + _CLOSENESS * closeness + _LEAD * lead)))
+    return 1 / (1 + exp(-(_BASE + _CLOSENESS * closeness + _LEAD * lead - _UNHELD * unheld)))

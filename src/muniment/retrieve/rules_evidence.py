@@ -44,6 +44,12 @@ class Evidence:
     closeness: float
     lead: float
 
+    def missing(self) -> float:
+        """The share of the words looked for that no entry holds, rare ones counting more."""
+        held = np.array(self.matches.held(), np.float64)
+        rarity = np.log1p((len(self.counts) - held + 0.5) / (held + 0.5))
+        return float(rarity[held == 0].sum() / rarity.sum()) if len(held) else 0.0
+
     def unheld(self) -> tuple[str, ...]:
         """Words that no entry holds."""
         return tuple(term.word for term, held in zip(self.words, self.matches.held(), strict=True) if not held)
