@@ -192,15 +192,14 @@ async def test_vector_12_14_15_16_17_metadata_and_fields_of_a_message_are_checke
             message(conversation=True),
             Turn(text=b"x"),
             Turn(text=None),
-            Turn(text="x", said_at="2026-03-02"),
-            Turn(text="x", said_at=1772384712),
             Turn(text="x", metadata={"a": 1}),
             Turn(text="x", role="wizard"),
             None,
             42,
             ["x"],
         ],
-        "timestamp_invalid": [message(created_at=True), message(created_at=["2026"])],
+        "tz_required": [Turn(text="x", said_at="2026-03-02")],
+        "timestamp_invalid": [message(created_at=True), message(created_at=["2026"]), Turn(text="x", said_at=True)],
         "role_unknown": [message(role="w" * (1 << 20))],
     }
     for reason, items in wrong.items():
