@@ -24,7 +24,7 @@ async def took(call):
     raise AssertionError("this was to be refused")
 
 
-@pytest.mark.slow
+@pytest.mark.nightly  # a busy machine tells times apart that are alike
 @pytest.mark.parametrize("verb", ["get", "memory", "entity", "scope", "revoke"])
 async def test_a_foreign_thing_is_refused_in_the_time_of_an_absent_one(any_store_url, verb):
     async with opened(any_store_url) as engine:
