@@ -7,7 +7,7 @@ cancelled has done all or nothing.
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Protocol, runtime_checkable
 
@@ -73,6 +73,17 @@ class Target:
     conversation: str | None = None
 
 
+@dataclass(slots=True, kw_only=True)
+class Watch:
+    """What an erasure tells of what it reaches: `seen` are the memories tied to `tied`, as they are in its own transaction.
+
+    They may be more than go.
+    """
+
+    tied: MemoryId
+    seen: list[Memory] = field(default_factory=list)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
     """Records at the places a ranking chose, in its order; `lost` are places whose row could not be read or fails its hash.
@@ -111,8 +122,8 @@ class Records(Protocol):
         """Records of exactly this scope with `seq` below `before`, latest first. The cursor is the next `before` as text."""
         ...
 
-    async def erase(self, target: Target, at: datetime) -> Erasure:
-        """Remove the target and all derived from it, overwrite the freed bytes, and report."""
+    async def erase(self, target: Target, at: datetime, watch: Watch | None = None) -> Erasure:
+        """Remove the target and all derived from it, overwrite the freed bytes, and report, also to `watch`."""
         ...
 
 

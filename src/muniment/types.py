@@ -9,7 +9,7 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from enum import IntEnum, StrEnum
 from math import inf
 from typing import Literal, NewType
@@ -327,8 +327,8 @@ class Filter:
         for place in ("since", "until", "valid_at", "known_at"):
             if not isinstance(value := getattr(self, place), datetime | None):
                 raise _unfit(place, value, "Give an aware datetime.")
-            if value is not None and value.utcoffset() is None:
-                raise QueryError("this time has no zone.", place=place, code="tz_required", hint="Give an aware datetime.")
+            if value is not None:
+                check_instant(place, value)
         metadata: object = self.metadata
         parts = list(metadata.items()) if isinstance(metadata, Mapping) else [(None, None)]
         if any(not isinstance(name, str) or value is None for name, value in parts):
@@ -340,6 +340,18 @@ class Filter:
         """True when a field asks for one of several values, parts of the metadata or what was known, which no index knows."""
         asked = (self.conversation, self.agent, self.speaker, self.role, self.kind)
         return bool(self.metadata) or self.known_at is not None or any(isinstance(value, tuple) for value in asked)
+
+
+def check_instant(place: str, at: datetime) -> datetime:
+    """Return a time that is one instant of UTC; raise QueryError naming the place for one without a zone or out of its years."""
+    hint = "Give a time with its offset, such as 2026-03-01T12:00:00Z."
+    if at.utcoffset() is None:
+        raise QueryError("this time has no zone.", place=place, code="tz_required", hint=hint)
+    try:
+        at.astimezone(UTC)
+    except OverflowError:
+        raise QueryError("this time lies outside the years 1 to 9999 of UTC.", place=place, code="range", hint=hint) from None
+    return at
 
 
 def _wanted(place: str, value: object, members: type[StrEnum] | None) -> object:

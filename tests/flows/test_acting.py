@@ -13,7 +13,7 @@ from cases import opened
 
 import muniment
 from muniment import MunimentError, Scope
-from muniment.errors import AccessError, NotFound, ScopeError
+from muniment.errors import AccessError, InputError, NotFound, ScopeError
 from muniment.scope import Credential, Permission
 from muniment.scope.rules_needs import NEEDS, WITHHELD, Reach
 from muniment.testing import FixedClock
@@ -275,3 +275,12 @@ async def test_a_credential_takes_in_what_lies_inside_its_ceiling_and_is_told_of
     async with opened("memory://", clock=FixedClock(NOON)) as there:
         await acting(there, ACME).transfer.restore(items)
         assert len(await there.architecture.history("desk", client="acme")) == 1
+
+
+@pytest.mark.parametrize("given", [5, None])
+async def test_what_is_no_batch_is_refused_as_the_engine_refuses_it(engine, given):
+    bounded = acting(engine, ANA, "administer")
+    for verb in (bounded.restore, bounded.transfer.restore):
+        with pytest.raises(InputError) as refused:
+            await verb(given)
+        assert refused.value.code == "type"

@@ -217,3 +217,18 @@ def test_every_field_of_a_filter_has_its_key():
     singular = {"kinds": "kind", "statuses": "status"}
     assert {singular.get(field.name, field.name) for field in fields(MemoryFilter)} == {*MEMORY_KEYS, "metadata"}
     assert set(ENTITY_KEYS) == {"kind", "trust", "since", "until"}
+
+
+@pytest.mark.parametrize("at", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00"])
+@pytest.mark.parametrize("key", ["since", "until", "known_at", "valid_at"])
+async def test_a_time_that_is_outside_the_years_there_are_is_refused_on_every_surface(engine, key, at):
+    moment = datetime.fromisoformat(at)
+    for ask in (
+        lambda: engine.retrieve(ANA, "kettle", where={key: at}),
+        lambda: engine.retrieve(ANA, "kettle", where=Filter(**{key: moment})),
+        lambda: engine.memories.list(ANA, {key: at}),
+        lambda: engine.memories.list(ANA, MemoryFilter(**{key: moment})),
+    ):
+        with pytest.raises(QueryError) as refused:
+            await ask()
+        assert (refused.value.code, refused.value.place) == ("range", key)

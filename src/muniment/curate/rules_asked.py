@@ -13,7 +13,7 @@ from typing import TypeVar
 from muniment.errors import InputError, QueryError, ScopeError, shown
 from muniment.knowledge.architecture import Architecture
 from muniment.knowledge.values import Status
-from muniment.types import Scope
+from muniment.types import Scope, check_instant
 
 E = TypeVar("E", bound=StrEnum)
 
@@ -94,8 +94,8 @@ def check_time(place: str, value: object) -> None:
     """Raise QueryError unless `value` is an aware datetime or None."""
     if not isinstance(value, datetime | None):
         raise unfit(place, value, "Give an aware datetime.")
-    if value is not None and value.utcoffset() is None:
-        raise QueryError("this time has no zone.", place=place, code="tz_required", hint="Give an aware datetime.")
+    if value is not None:
+        check_instant(place, value)
 
 
 def check_ids(place: str, value: object) -> tuple[str, ...]:

@@ -21,11 +21,11 @@ from muniment.knowledge.copies import (
     copies_of,
     is_copy,
     links_from,
-    links_to,
     mark_of,
     marks_on,
     records_of,
     rung_of,
+    with_copy,
     without_copies,
 )
 from muniment.knowledge.decisions import OUTCOME
@@ -44,7 +44,7 @@ from muniment.knowledge.values import (
     Status,
     Wanted,
 )
-from muniment.ports import Admin, ArchitectureOf, Clock, Memories, Records, Shelved, Target
+from muniment.ports import Admin, ArchitectureOf, Clock, Memories, Records, Shelved, Target, Watch
 from muniment.types import RUNGS, Erasure, Filter, Record, RecordId, Scope, Trust
 
 MOST = 200
@@ -80,14 +80,14 @@ class Sharing:
         there = [copy for copy in await self._copies(original, target) if copy.status is Status.CURRENT]
         if there:
             return there[0]
-        await self._take(original, [target])
+        await self._drop(await self._copies(original, target))
         copy = await self._without_names(original, by=by)
         word = MemoryId(secrets.token_hex(10))
-        await self._tie(original, lambda held: (*without_copies(held, frozenset([target])), *links_to(to, word)))
+        await self._tie(original, lambda held: with_copy(held, to, word))
         mark = mark_of(scope, word)
         record, _ = await self.state(target, copy.text, agent=original.agent, origin=COPY, ref=mark)
         placed = _placed(copy, target, record, mark)
-        written = await self.store.settle(target, Wanted(), lambda _: Changes(memories=(placed,)), at=self.clock.now())
+        await self.store.settle(target, Wanted(), lambda _: Changes(memories=(placed,)), at=self.clock.now())
         try:
             held = await self._original(scope, memory)
         except NotFound:  # it was forgotten meanwhile, and the copy goes the same way
@@ -96,7 +96,15 @@ class Sharing:
         if (target, mark) not in copies_of(held):
             await self._drop([placed])
             raise NotFound("this memory is no longer what was to be shared.", hint="Look at it, and share it again.")
-        return next(iter(written.memories), placed)
+        if refused := await self._refusal(held, to, agents=(original.agent, agent or "")):  # by what was changed meanwhile
+            await self._take(held, [target])
+            raise refused
+        standing = [one for one in await self._copies(held, target) if one.status is Status.CURRENT]
+        first = min(standing, key=lambda one: one.seq, default=placed)
+        if mark not in marks_on(first):  # somebody else shared it at the same time: one copy is enough
+            await self._drop([placed])
+            await self._tie(original, lambda held: without_copies(held, {mark}))
+        return first
 
     async def unshare(self, scope: Scope, memory: MemoryId) -> int:
         """Take copies away for good with the records that prove them: of a memory of `scope`, or the one copy that is named."""
@@ -110,9 +118,12 @@ class Sharing:
         """Erase a target of the store, and before it the copies that were made of what goes."""
         taken = 0
         async for original in self._going(target):
-            wider = [rung for rung in original.scope.lineage[1:] if not target.scope.covers(rung)]
-            taken += await self._take(original, wider, tied=False)
-        erased = await self.store.erase(target, at)
+            taken += await self._take(original, _beyond(target, original), tied=False)
+        watch = Watch(tied=SHARED)
+        erased = await self.store.erase(target, at, watch)
+        for original in watch.seen:  # tied since it was listed above, or copied since the copies of it were taken
+            if not any(one.scope == original.scope for one in await self.store.memory(original.scope, [original.id])):
+                taken += await self._take(original, _beyond(target, original), tied=False)
         return replace(erased, removed={**erased.removed, "shared": taken}) if taken else erased
 
     async def purge(self, scope: Scope, memories: Sequence[Memory], at: datetime) -> bool:
@@ -123,7 +134,8 @@ class Sharing:
         for memory in memories:
             await self._take(memory, scope.lineage[1:], tied=False)
         mine = [memory for memory in memories if is_copy(memory) and not memory.held]
-        clean = not mine or await self._erased(mine, at)
+        own = await self._own(mine)
+        clean = not own or (await self.store.erase(Target(scope=scope, ids=own), at)).clean
         erased = await self.store.purge(scope, [memory.id for memory in memories if not is_copy(memory)], at)
         return clean and erased.clean
 
@@ -197,24 +209,32 @@ class Sharing:
 
     async def _take(self, original: Memory, rungs: Iterable[Scope], *, tied: bool = True) -> int:
         """Take the copies of a memory in these scopes away, and with `tied` note on it that they are gone."""
-        asked = frozenset(rungs) & {wider for wider, _ in copies_of(original)}
-        taken = 0
-        for wider in asked:
-            taken += await self._drop(await self._copies(original, wider))
-        if asked and tied:
-            await self._tie(original, lambda held: without_copies(held, asked))
+        asked = frozenset(rungs)
+        marks = {mark for wider, mark in copies_of(original) if wider in asked}
+        taken = sum([await self._drop(await self._copies(original, wider)) for wider in asked]) if marks else 0
+        if marks and tied:
+            await self._tie(original, lambda held: without_copies(held, marks))
+            for wider in asked:  # written between the two, by whoever had tied it before
+                taken += await self._drop(await self._copies(original, wider))
         return taken
 
     async def _drop(self, copies: Sequence[Memory]) -> int:
-        """Erase the records that were made for copies; whoever else states the same keeps what was stated."""
-        if not copies:
-            return 0
-        await self._erased(copies, self.clock.now())
-        return len({mark for copy in copies for mark in marks_on(copy)})
+        """Erase the records that were made for copies, and before them what was shared on from these.
 
-    async def _erased(self, copies: Sequence[Memory], at: datetime) -> bool:
-        own = tuple(record for copy in copies for record in records_of(copy))
-        return not own or (await self.store.erase(Target(scope=copies[0].scope, ids=own), at)).clean
+        Whoever else states the same keeps what was stated.
+        """
+        taken = sum([await self._take(copy, copy.scope.lineage[1:], tied=False) for copy in copies])
+        own = await self._own(copies)
+        if own:
+            await self.store.erase(Target(scope=copies[0].scope, ids=own), self.clock.now())
+        return taken + len({mark for copy in copies if not set(own).isdisjoint(records_of(copy)) for mark in marks_on(copy)})
+
+    async def _own(self, copies: Sequence[Memory]) -> tuple[RecordId, ...]:
+        """The records that sharing made for copies. One of other origin is nobody's copy, whatever an import says of it."""
+        named = dict.fromkeys(record for copy in copies for record in records_of(copy))
+        found = await self.store.get(copies[0].scope, list(named)) if named else ()
+        others = {record.id for record in found if record.origin != COPY}
+        return tuple(record for record in named if record not in others)
 
     async def _tie(self, original: Memory, links: Callable[[Memory], Sequence[Link]]) -> None:
         """Change what a memory keeps of its copies, unless it is gone."""
@@ -266,6 +286,11 @@ class Sharing:
             extractor=BY_HAND,
             metadata={"shared": "yes", **({"shared_by": by} if by else {})},
         )
+
+
+def _beyond(target: Target, original: Memory) -> list[Scope]:
+    """The rungs above a memory that an erasure does not reach."""
+    return [rung for rung in original.scope.lineage[1:] if not target.scope.covers(rung)]
 
 
 def _target(scope: Scope, to: str) -> Scope:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from base64 import b32encode
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from hashlib import blake2b
 
 from muniment.knowledge.values import Link, Memory, MemoryId
@@ -32,9 +32,10 @@ def mark_of(scope: Scope, word: MemoryId) -> MemoryId:
     return MemoryId(b32encode(blake2b(told, digest_size=10, person=b"muniment.copy").digest()).decode().lower())
 
 
-def links_to(rung: str, word: MemoryId) -> tuple[Link, Link]:
-    """What an original keeps of its copy on this rung."""
-    return Link(relation=_SHARED, memory=SHARED), Link(relation=f"{_SHARED_WITH}{rung}", memory=word)
+def with_copy(memory: Memory, rung: str, word: MemoryId) -> tuple[Link, ...]:
+    """The links of a memory with one to its copy on this rung."""
+    tied, named = Link(relation=_SHARED, memory=SHARED), Link(relation=f"{_SHARED_WITH}{rung}", memory=word)
+    return (*(link for link in memory.links if link != tied), tied, named)
 
 
 def copies_of(memory: Memory) -> Iterator[tuple[Scope, MemoryId]]:
@@ -45,10 +46,13 @@ def copies_of(memory: Memory) -> Iterator[tuple[Scope, MemoryId]]:
                 yield wider, mark_of(memory.scope, link.memory)
 
 
-def without_copies(memory: Memory, on: frozenset[Scope]) -> tuple[Link, ...]:
-    """The links of a memory without those to its copies in these scopes."""
-    gone = {f"{_SHARED_WITH}{rung_of(wider)}" for wider in on}
-    left = tuple(link for link in memory.links if link.relation not in gone)
+def without_copies(memory: Memory, marks: Collection[MemoryId]) -> tuple[Link, ...]:
+    """The links of a memory without those to the copies that keep these marks; one that came meanwhile stays."""
+    left = tuple(
+        link
+        for link in memory.links
+        if not (link.relation.startswith(_SHARED_WITH) and mark_of(memory.scope, link.memory) in marks)
+    )
     still = any(link.relation.startswith(_SHARED_WITH) for link in left)
     return left if still else tuple(link for link in left if link.memory != SHARED)
 

@@ -50,7 +50,10 @@ class Credential:
             value = getattr(self, place)
             if not isinstance(value, datetime | None) or (value is not None and value.utcoffset() is None):
                 raise _unfit(place, value, "Give an aware datetime, or leave it out.")
-            object.__setattr__(self, place, value and value.astimezone(UTC))
+            try:
+                object.__setattr__(self, place, value and value.astimezone(UTC))
+            except OverflowError:
+                raise _unfit(place, value, "Give a time in the years 1 to 9999 of UTC.") from None
         for place in ("id", "created_by", "revoked_by", "note"):
             if not _is_text(getattr(self, place)):
                 raise _unfit(place, getattr(self, place), "Give text, or leave it out.")

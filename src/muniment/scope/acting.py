@@ -101,7 +101,8 @@ async def _check(bound: inspect.BoundArguments, need: Need, guard: Guard) -> Non
         asked["client"] = _client(asked.get("client"), need, credential)
     elif need.reach is Reach.ITEMS:
         check_allowed(credential, need.permission, now=now)
-        asked[need.scope] = _reached(asked[need.scope], credential)
+        if isinstance(items := asked[need.scope], Iterable | AsyncIterable):  # what is no batch the verb itself refuses
+            asked[need.scope] = _reached(items, credential)
     else:
         asked[need.scope] = scope = admit(credential, asked.get(need.scope), need.permission, now=now)
         for memory in [asked[name] for name in need.changes if isinstance(asked.get(name), str)]:

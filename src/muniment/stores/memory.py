@@ -19,7 +19,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from muniment.errors import StoreUnusable
-from muniment.ports import Derive, Found, Rank, Target, Write, Written
+from muniment.ports import Derive, Found, Rank, Target, Watch, Write, Written
 from muniment.shelf import HEAD, Entry, Hashes, Shelf, pack_vector, unpack_vectors
 from muniment.stores.memory_check import check_knowledge
 from muniment.stores.memory_knowledge import Knowledge
@@ -66,9 +66,9 @@ class MemoryStore(MemoriesInMemory, WorkInMemory, ToldInMemory, KeysInMemory):
         """Records of exactly this scope, latest arrival first."""
         return await self._run(partial(self._rows.page, scope, where, limit=limit, before=before))
 
-    async def erase(self, target: Target, at: datetime) -> Erasure:
+    async def erase(self, target: Target, at: datetime, watch: Watch | None = None) -> Erasure:
         """Remove the target and all derived from it."""
-        return await self._run(partial(self._rows.erase, target, at))
+        return await self._run(partial(self._rows.erase, target, at, watch))
 
     async def search(self, scope: Scope, rank: Rank) -> Found:
         """Call `rank` on a thread with the shelves of the lineage, and read the places it returns from the same moment."""
@@ -255,7 +255,7 @@ class _Rows:
                 page.append(_lend(row.record))
         return Page(records=tuple(page))
 
-    def erase(self, target: Target, at: datetime) -> Erasure:
+    def erase(self, target: Target, at: datetime, watch: Watch | None = None) -> Erasure:
         moment = utc(at, "at")
         narrowed = bool(target.ids) or target.conversation is not None
         holdings = self._exactly(target.scope) if narrowed else self.covered(target.scope)
@@ -267,6 +267,8 @@ class _Rows:
             dead.update(row.record.id for row in gone.values())
             if gone:
                 scopes.append(holding.scope)
+                if watch is not None:
+                    watch.seen += holding.knowledge.tied_to(watch.tied)
                 keys = {key for key, i in holding.keys.items() if i in gone}
                 removed["record"] += len(gone)
                 removed["entry"] += sum(len(row.entries) for row in gone.values())

@@ -253,6 +253,10 @@ class Knowledge:
             self.again(record, at)
         return removed
 
+    def tied_to(self, name: MemoryId) -> list[Memory]:
+        """The memories that are tied to a name."""
+        return [self.memories[MemoryId(one)] for one in self.lookup.find("tie", name)]
+
     def lapsed(self, names: Sequence[MemoryId]) -> set[RecordId]:
         """The records that prove what these memories have taken the place of."""
         tied = {MemoryId(name) for other in names for name in self.lookup.find("tie", other)} - set(names)

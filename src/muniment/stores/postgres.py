@@ -11,7 +11,7 @@ from datetime import datetime
 from functools import partial
 
 from muniment.errors import StoreUnusable
-from muniment.ports import Derive, Found, Rank, Target, Write, Written
+from muniment.ports import Derive, Found, Rank, Target, Watch, Write, Written
 from muniment.stores import postgres_check, postgres_erase, postgres_read, postgres_rebuild, postgres_write
 from muniment.stores.postgres_link import CONNECTIONS, EVERYWHERE, WAIT, Link, reach_below, reach_of
 from muniment.stores.postgres_open import prepared
@@ -66,9 +66,11 @@ class PostgresStore(PostgresMemories, PostgresTold, PostgresWork):
         page = partial(postgres_read.page, scope=scope, where=where, limit=limit, before=before)
         return await self._link.read(reach_of([scope]), page)
 
-    async def erase(self, target: Target, at: datetime) -> Erasure:
+    async def erase(self, target: Target, at: datetime, watch: Watch | None = None) -> Erasure:
         """Remove the target in one transaction. The server keeps the bytes of freed rows: see the receipt."""
-        erased = await self._link.write(reach_below(target.scope), partial(postgres_erase.erase, target=target, at=at))
+        erased = await self._link.write(
+            reach_below(target.scope), partial(postgres_erase.erase, target=target, at=at, watch=watch)
+        )
         self._shelves.drop(erased.scopes)
         return postgres_erase.receipt(erased, at)
 

@@ -13,7 +13,7 @@ from datetime import datetime
 
 from muniment.knowledge.entities.forgetting import without
 from muniment.knowledge.values import Entity, Memory, MemoryId
-from muniment.ports import Target
+from muniment.ports import Target, Watch
 from muniment.stores.postgres_bodies import Place, entities_in, memories_in, write_entities, write_memories
 from muniment.stores.postgres_link import Transaction, area_of
 from muniment.stores.postgres_rows import body_row, is_text, lock, save, scope_at, unword, words
@@ -55,15 +55,16 @@ def receipt(erased: Erased, at: datetime) -> Erasure:
     )
 
 
-async def erase(tx: Transaction, *, target: Target, at: datetime) -> Erased:
+async def erase(tx: Transaction, *, target: Target, at: datetime, watch: Watch | None = None) -> Erased:
     """Remove the target and note that it was done."""
     moment = utc(at, "at")
     erased = Erased()
     if target.ids or target.conversation is not None:
-        await _erase_some(tx, target, moment, erased)
+        await _erase_some(tx, target, moment, erased=erased, watch=watch)
     else:
         for no, path in await tx.rows("scopes_below_lock", *area_of(target.scope)):
             erased.scopes[no] = scope_at(path)
+            await _tell(tx, Place(no, erased.scopes[no]), watch)
             await _erase_scope(tx, no, erased.removed)
         erased.removed["access_key"] += await tx.change("access_keys_drop", *area_of(target.scope))
         erased.removed["sharing_change"] += await tx.change("sharing_drop", *area_of(target.scope))
@@ -94,7 +95,7 @@ async def purge(tx: Transaction, *, scope: Scope, ids: Sequence[MemoryId], at: d
     return erased
 
 
-async def _erase_some(tx: Transaction, target: Target, moment: datetime, erased: Erased) -> None:
+async def _erase_some(tx: Transaction, target: Target, moment: datetime, *, erased: Erased, watch: Watch | None) -> None:
     row = (await lock(tx, [target.scope])).get(target.scope)
     if row is None or not is_text(target.conversation or ""):
         return
@@ -103,6 +104,7 @@ async def _erase_some(tx: Transaction, target: Target, moment: datetime, erased:
     if not meant:
         return
     erased.scopes[row.no] = target.scope
+    await _tell(tx, Place(row.no, target.scope), watch)
     named = [unword(one).encode() for one in meant]
     erased.removed["feedback"] += await tx.change("feedback_drop", *area_of(target.scope), named)
     if len(meant) == await tx.value("records_in", row.no):
@@ -116,6 +118,13 @@ async def _erase_some(tx: Transaction, target: Target, moment: datetime, erased:
     if again:
         await tx.change("work_again", row.no, sorted(again), micros(moment))
     await save(tx, [row], appended=False)
+
+
+async def _tell(tx: Transaction, at: Place, watch: Watch | None) -> None:
+    """Tell which memories of a scope are tied to what is watched."""
+    if watch is not None:
+        tied = [row["memory"] for row in await tx.rows("tie_memories", at.no, words([watch.tied]))]
+        watch.seen += memories_in(at.scope, await tx.rows("memories_at", at.no, tied)) if tied else ()
 
 
 async def _erase_scope(tx: Transaction, no: int, removed: Counter[str]) -> None:

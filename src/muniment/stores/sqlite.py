@@ -15,7 +15,7 @@ from typing import TypeVar
 import apsw
 
 from muniment.errors import StoreReadOnly, StoreUnusable
-from muniment.ports import Derive, Found, Rank, Target, Write, Written
+from muniment.ports import Derive, Found, Rank, Target, Watch, Write, Written
 from muniment.stores import sqlite_check, sqlite_read, sqlite_rebuild, sqlite_write
 from muniment.stores.rules import mismatch
 from muniment.stores.sqlite_erase import erase, receipt
@@ -78,9 +78,9 @@ class SqliteStore(SqliteMemories, SqliteWork, SqliteTold, SqliteKeys):
         """Records of exactly this scope, latest arrival first."""
         return await self._readers.run(partial(sqlite_read.page, scope=scope, where=where, limit=limit, before=before))
 
-    async def erase(self, target: Target, at: datetime) -> Erasure:
+    async def erase(self, target: Target, at: datetime, watch: Watch | None = None) -> Erasure:
         """Remove the target in one transaction, then empty the log so that no byte of it is left in any file."""
-        erased = await self._write(partial(erase, target=target, at=at), alone=True)
+        erased = await self._write(partial(erase, target=target, at=at, watch=watch), alone=True)
         self._shelves.drop(erased.scopes)
         return receipt(erased, at, await self._settle())
 

@@ -13,12 +13,12 @@ from datetime import datetime
 
 import apsw
 
-from muniment.ports import Target
+from muniment.ports import Target, Watch
 from muniment.stores.rules import micros, utc
 from muniment.stores.rules_knowledge import BESIDE, TABLES
 from muniment.stores.sqlite_bodies import Place
 from muniment.stores.sqlite_file import SQL, find, run, run_all, run_value
-from muniment.stores.sqlite_forget import forget_records, forget_scope
+from muniment.stores.sqlite_forget import forget_records, forget_scope, tell
 from muniment.stores.sqlite_read import below
 from muniment.stores.sqlite_rows import MOST, SHIFT, rungs, span
 from muniment.stores.sqlite_tidy import MOST_PAGES
@@ -40,7 +40,7 @@ class Erased:
     tidy: bool = True
 
 
-def erase(connection: apsw.Connection, target: Target, at: datetime) -> Erased:
+def erase(connection: apsw.Connection, target: Target, at: datetime, watch: Watch | None = None) -> Erased:
     """Remove the target and note that it was done."""
     erased = Erased(tidy=connection.pragma("page_count") <= MOST_PAGES)
     if target.ids or target.conversation is not None:
@@ -48,6 +48,7 @@ def erase(connection: apsw.Connection, target: Target, at: datetime) -> Erased:
         places = _places(connection, row.no, target) if row else []
         if row and places:
             erased.scopes[row.no] = target.scope
+            tell(connection, Place(row.no, target.scope), watch)
             for name in [run_value(connection, "record_name", place) for place in places]:
                 erased.removed["feedback"] += _change(connection, "feedback_of_drop", *rungs(target.scope), name)
             if len(places) == run_value(connection, "records_in", *span(row.no)):  # not a count kept elsewhere: it may be wrong
@@ -58,7 +59,8 @@ def erase(connection: apsw.Connection, target: Target, at: datetime) -> Erased:
                 recount(connection, target.scope)
     else:
         erased.scopes.update(below(connection, target.scope))
-        for no in erased.scopes:
+        for no, scope in erased.scopes.items():
+            tell(connection, Place(no, scope), watch)
             _erase_scope(connection, no, erased)
         erased.removed["access_key"] += _change(connection, "access_keys_drop", *rungs(target.scope))
         erased.removed["sharing_change"] += _change(connection, "sharing_drop", *rungs(target.scope))

@@ -15,6 +15,7 @@ import apsw
 
 from muniment.knowledge.entities.forgetting import without
 from muniment.knowledge.values import Entity, Memory, MemoryId
+from muniment.ports import Watch
 from muniment.stores.rules import micros
 from muniment.stores.rules_knowledge import without_records, without_ties
 from muniment.stores.sqlite_bodies import Place, entity_at, memory_at, write_entity, write_memory
@@ -39,6 +40,14 @@ def forget_scope(connection: apsw.Connection, no: int, removed: Counter[str]) ->
     _change(connection, "blob_uses_drop", *span(no))
     removed["blob"] += _change(connection, "blobs_drop", no)
     _change(connection, "knowledge_drop", no)
+
+
+def tell(connection: apsw.Connection, at: Place, watch: Watch | None) -> None:
+    """Tell which memories of a scope are tied to what is watched."""
+    for (place,) in run_all(connection, "tie_memories", at.no, watch.tied) if watch else ():
+        memory = memory_at(connection, at.scope, place)
+        if watch and isinstance(memory, Memory):
+            watch.seen.append(memory)
 
 
 def forget_records(

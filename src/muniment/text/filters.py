@@ -14,7 +14,7 @@ from enum import StrEnum
 from typing import Final, TypeVar
 
 from muniment.errors import QueryError, shown
-from muniment.types import MOST_VALUES, Filter, Kind, Record, Role
+from muniment.types import MOST_VALUES, Filter, Kind, Record, Role, check_instant
 
 METADATA: Final = "metadata"
 MOST_KEYS: Final = 32
@@ -155,9 +155,7 @@ def moment(key: str, value: object) -> object:
         at = datetime.fromisoformat(value) if isinstance(value, str) else value
     except ValueError:
         raise QueryError(f"{shown(value)} is no time.", place=key, code="range", hint=hint) from None
-    if at.utcoffset() is None:
-        raise QueryError("this time has no zone.", place=key, code="tz_required", hint=hint)
-    return at
+    return check_instant(key, at)
 
 
 RECORD_KEYS: Final[Mapping[str, Read]] = {

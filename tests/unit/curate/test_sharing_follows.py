@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from datetime import timedelta
 
@@ -11,7 +12,8 @@ from cases_sharing import ANA, BEN, NORTH, RULES
 import muniment
 from muniment import Status
 from muniment.errors import QueryError
-from muniment.knowledge.values import MemoryFilter
+from muniment.knowledge.copies import links_from
+from muniment.knowledge.values import MemoryFilter, MemoryId
 from muniment.testing.fakes import NOON, FixedClock
 
 EVERY = MemoryFilter(statuses=tuple(Status))
@@ -240,3 +242,54 @@ async def test_what_may_name_somebody_all_the_same_is_refused(engine, text):
 async def test_the_rest_of_the_words_stays(engine, text, shared_as):
     _, copy = await shared(engine, text, subject="yard")
     assert copy.text == shared_as
+
+
+TAKEN = {
+    "forgotten": lambda engine, original, copy: engine.forget(ANA),
+    "unshared": lambda engine, original, copy: engine.memories.unshare(ANA, original.id),
+    "taken back": lambda engine, original, copy: engine.memories.retract(ANA, original.id),
+    "narrowed": lambda engine, original, copy: engine.sharing.set(NORTH, "fact", "none"),
+    "unshared by its own id": lambda engine, original, copy: engine.memories.unshare(NORTH, copy.id),
+}
+
+
+@pytest.mark.parametrize("how", TAKEN)
+async def test_a_copy_of_a_copy_goes_with_what_it_was_made_from(engine, how):
+    original, copy = await shared(engine)
+    above = await engine.memories.share(NORTH, copy.id, to="client")
+    await TAKEN[how](engine, original, copy)
+    assert await kept(engine, above.scope) == ([], [])
+    assert await kept(engine) == ([], [])
+
+
+MEANWHILE = {
+    "taken back": lambda engine, original: engine.memories.retract(ANA, original.id),
+    "updated": lambda engine, original: engine.memories.update(ANA, original.id, "The boat yard opens at one."),
+    "narrowed": lambda engine, original: engine.sharing.set(NORTH, "fact", "none"),
+    "forgotten": lambda engine, original: engine.forget(ANA),
+}
+
+
+@pytest.mark.parametrize("how", MEANWHILE)
+async def test_what_may_not_be_shared_any_more_by_the_time_it_is_has_no_copy(engine, how):
+    async def later(turns, change):
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        await change
+
+    for turns in range(25):
+        await engine.sharing.set(NORTH, "fact", "default")
+        original = (await engine.memories.add(ANA, f"The boat yard opens at {turns}.", subject="boat yard")).memory
+        share = engine.memories.share(ANA, original.id)
+        await asyncio.gather(share, later(turns, MEANWHILE[how](engine, original)), return_exceptions=True)
+        assert await kept(engine) == ([], [])
+
+
+async def test_a_forged_tie_erases_nothing_but_what_sharing_made(engine):
+    forger = (await engine.memories.add(NORTH, "The mill is blue.", subject="mill")).memory
+    victim = (await engine.memories.add(NORTH, "The lake is cold.", subject="lake")).memory
+    links = links_from(MemoryId("a" * 16), victim.evidence[0].record)
+    forged = replace(forger, id=MemoryId("b" * 16), text="The mill is blue indeed.", links=links)
+    assert (await engine.transfer.restore([forged])).ok
+    assert await engine.memories.unshare(NORTH, forged.id) == 0
+    assert victim.text in (await kept(engine))[1]

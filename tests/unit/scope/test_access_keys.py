@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
 from muniment import Scope
 from muniment.errors import AccessError, InputError, NotFound
 from muniment.ports import Target
-from muniment.scope import Permission
+from muniment.scope import Credential, Permission
 from muniment.scope.keys import AccessKeys
 from muniment.stores.memory import MemoryStore
 from muniment.testing import FixedClock
@@ -106,3 +106,10 @@ async def test_a_key_that_could_never_hold_is_not_made(keys):
     with pytest.raises(InputError):
         await keys.create(ANA, ["everything"])
     assert await keys.list() == ()
+
+
+@pytest.mark.parametrize("at", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00"])
+def test_a_key_until_a_time_outside_the_years_there_are_is_refused(at):
+    with pytest.raises(InputError) as refused:
+        Credential(ceiling=None, permissions=["read"], expires_at=datetime.fromisoformat(at))
+    assert (refused.value.code, refused.value.place) == ("credential_invalid", "expires_at")

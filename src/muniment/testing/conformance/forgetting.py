@@ -17,12 +17,13 @@ from muniment.knowledge.values import (
     Entity,
     Link,
     Memory,
+    MemoryId,
     Merge,
     Sealed,
     Wanted,
     WorkState,
 )
-from muniment.ports import Store, Target
+from muniment.ports import Store, Target, Watch
 from muniment.testing.conformance.base import ANA, BEN, CLIENT, MODEL, RIVAL, StoreUnderTest, fill
 from muniment.testing.conformance.work import end, learned, queue, state, take, texts_learned
 from muniment.testing.fakes import NOON
@@ -62,6 +63,20 @@ def seal(word: str, value: str = "v") -> Sealed:
 
 class ForgettingConformance(StoreUnderTest):
     """What an erasure takes along, and what it leaves."""
+
+    async def test_an_erasure_tells_what_it_meets_that_is_tied_to_a_name(self, store: Store) -> None:
+        tie = Link(relation="shared", memory=MemoryId("shared"))
+        await fill(store, ANA, "one", "two")
+        await fill(store, BEN, "one")
+        tied = {scope: replace(sample_memory(scope, "one"), links=(tie,)) for scope in (ANA, BEN)}
+        await settle(store, ANA, Changes(memories=[tied[ANA], sample_memory(ANA, "two")]))
+        await settle(store, BEN, Changes(memories=[tied[BEN]]))
+        ids = (sample_record(ANA, "one").id,)
+        for target in (Target(scope=ANA, ids=ids), Target(scope=ANA), Target(scope=BEN)):
+            watch = Watch(tied=tie.memory)
+            await store.erase(target, NOON, watch)
+            expected = [] if target == Target(scope=ANA) else [tied[target.scope].id]
+            assert [one.id for one in watch.seen] == expected
 
     async def test_V60_a_late_job_writes_nothing_of_what_was_erased(self, store: Store) -> None:
         await queue(store, ANA, "one", "two")
