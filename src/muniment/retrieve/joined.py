@@ -6,7 +6,7 @@ the rules. Only the best candidates are moved, the same ones whatever the limit.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -28,8 +28,6 @@ from muniment.types import Filter, Record, RecordId, Scope, Trust
 
 DEPTH = 30
 """Candidates among which what records prove may change the order."""
-FIRST = 10
-"""Candidates, at least, that are looked at for whether anything was derived here at all."""
 CLOSE = 0.3
 """Relevance of what is found by its slot alone."""
 _PROOFS = 2
@@ -76,24 +74,19 @@ async def join(
     question: Question,
     pairs: Sequence[Pair],
     *,
-    deeper: Callable[[], Awaitable[Sequence[Pair]]],
     speakers: Sequence[str],
     reading: Reading,
     weights: Weights,
 ) -> Joined:
     """Candidates in their order once what they prove counts too, with those that only a memory finds.
 
-    `deeper` reads the candidates that come after `pairs`. `speakers` are whom the question names or, where it asks about oneself,
-    who speaks there as the user.
+    `speakers` are whom the question names or, where it asks about oneself, who speaks there as the user.
     """
     scope, memories = reading.scope, reading.memories
     proved = await _proved(pairs, reading)
     wanted = asked_slots(question.text)
     if not proved and not (wanted and await _any_kept(reading)):
         return Joined(pairs=pairs, proved={})
-    if rest := await deeper():
-        pairs = [*pairs, *rest]
-        proved |= await _proved(rest, reading)
     slots: list[Memory] = []
     if wanted:
         found = await in_slots(wanted, question, scope=scope, speakers=speakers, memories=memories, now=reading.now)

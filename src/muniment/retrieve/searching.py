@@ -5,12 +5,12 @@ Rule of this file: a bounded number of reads inside the scope. The event loop is
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from muniment.retrieve.asking import Asked, Means
 from muniment.retrieve.crowded import Wide, widened
-from muniment.retrieve.joined import DEPTH, FIRST, Joined, Pair, Reading, join, pairs_of
+from muniment.retrieve.joined import DEPTH, Joined, Pair, Reading, join, pairs_of
 from muniment.retrieve.marked import marked
 from muniment.retrieve.rules import Question, Ranking, askers, rank, read_question
 from muniment.retrieve.rules_sources import Spread, spread
@@ -24,7 +24,7 @@ class Candidates:
 
     `wide` is set when one source crowded the first places and a wider search was made. `speakers` are whom the question names or,
     where it asks about oneself, who speaks there as the user. `lost` counts records that could not be read; without `knowledge`
-    nothing was ever derived here. `deeper` reads the candidates that come after `pairs`.
+    nothing was ever derived here.
     """
 
     question: Question
@@ -34,34 +34,25 @@ class Candidates:
     wide: Spread | None
     lost: int
     knowledge: bool
-    deeper: Callable[[], Awaitable[Sequence[Pair]]]
 
 
 async def look(query: str, vector: Floats | None, *, scope: Scope, asked: Asked, means: Means) -> Candidates:
     """Candidates for `query`, whose place in the space of meanings is `vector`."""
-    seen: list[tuple[Question, Ranking, Sequence[str], Sequence[Scope]]] = []
+    seen: list[tuple[Question, Ranking, Sequence[str]]] = []
     limit, where, weights = asked.limit, asked.where, means.weights
     only = await marked(means.records, scope, where) if where.metadata else None
-    first, depth = max(limit, FIRST, means.judged), max(limit, DEPTH, means.judged)
+    depth = max(limit, DEPTH, means.judged)
 
     def choose(shelves: Sequence[Shelf]) -> Sequence[Place]:
         question = read_question(query, means.now).with_vector(vector)
         ranking = rank(shelves, question, weights=weights, limit=depth, where=where, threshold=asked.threshold, only=only)
         speakers = ranking.speakers or (askers(shelves) if question.of_oneself else ())
-        seen.append((question, ranking, speakers, [shelf.scope for shelf in shelves]))
-        return ranking.places[:first]
-
-    def more(shelves: Sequence[Shelf]) -> Sequence[Place]:
-        same = [shelf.scope for shelf in shelves] == seen[-1][3]
-        return seen[-1][1].places[first:] if same else ()
-
-    async def deeper() -> Sequence[Pair]:
-        rest = () if wide else seen[-1][1].ranked[first:]
-        return pairs_of(await means.records.search(scope, more), rest, where) if rest else ()
+        seen.append((question, ranking, speakers))
+        return ranking.places
 
     found = await means.records.search(scope, choose)
-    question, ranking, speakers, _ = seen[-1]
-    pairs: Sequence[Pair] = pairs_of(found, ranking.ranked[:first], where)
+    question, ranking, speakers = seen[-1]
+    pairs: Sequence[Pair] = pairs_of(found, ranking.ranked, where)
     wide = None
     if spread(pairs[:limit]).crowded:
         wider = Wide(question=question, weights=weights, limit=depth, where=where, threshold=asked.threshold, only=only)
@@ -75,7 +66,6 @@ async def look(query: str, vector: Floats | None, *, scope: Scope, asked: Asked,
         wide=wide,
         lost=len(found.lost),
         knowledge=found.knowledge,
-        deeper=deeper,
     )
 
 
@@ -93,6 +83,4 @@ async def with_knowledge(found: Candidates, *, scope: Scope, asked: Asked, means
         rules=means.rules,
         near=means.weights.meaning * means.weights.least_meaning,
     )
-    return await join(
-        found.question, found.pairs, deeper=found.deeper, speakers=found.speakers, reading=reading, weights=means.weights
-    )
+    return await join(found.question, found.pairs, speakers=found.speakers, reading=reading, weights=means.weights)

@@ -59,6 +59,7 @@ class Sight:
     conversation: str | None = None
     _private: dict[str, bool] = field(default_factory=dict)
     _shelves: dict[tuple[Scope, int], Shelf] = field(default_factory=dict)
+    _proved: dict[RecordId, Sequence[Memory]] = field(default_factory=dict)
 
     async def search(self, scope: Scope, rank: Rank) -> Found:
         """As the store's, on shelves without what may not be seen."""
@@ -106,9 +107,12 @@ class Sight:
 
     async def proved_by(self, scope: Scope, records: Sequence[RecordId]) -> Mapping[RecordId, Sequence[Memory]]:
         """As the store's."""
-        found = await self.store.proved_by(scope, records)
-        await self._meet([one for every in found.values() for one in every], scope)
-        return {record: shown for record, every in found.items() if (shown := [one for one in every if self._shows(one)])}
+        if missing := [record for record in dict.fromkeys(records) if record not in self._proved]:
+            found = await self.store.proved_by(scope, missing)
+            await self._meet([one for every in found.values() for one in every], scope)
+            self._proved.update((record, found.get(record, ())) for record in missing)
+        held = {record: [one for one in self._proved[record] if self._shows(one)] for record in records}
+        return {record: shown for record, shown in held.items() if shown}
 
     async def entities(
         self, scope: Scope, *, keys: Sequence[str] | None = None, ids: Sequence[str] = (), limit: int, before: str | None = None

@@ -110,9 +110,8 @@ async def walked(found: Candidates, *, scope: Scope, asked: Asked, means: Means)
     if not spoken and not leads:
         return found, Walk()
     reached = await _spread(way, spoken, leads)
-    seen = [*found.pairs, *await found.deeper()]
     records = records_of(reached, {name: way.records(name) for name in reached}, way.weigh)
-    pairs = await _with_records(seen, records, asked=asked, way=way)
+    pairs = await _with_records(found.pairs, records, asked=asked, way=way)
     gains = _gains(pairs, records, weight=weight, way=way, spoken=spoken)
     moved = [(record, _with_gain(one, gains.get(record.id, 0.0))) for record, one in pairs]
     ordered = sorted(moved, key=lambda pair: -pair[1].score)
@@ -122,7 +121,7 @@ async def walked(found: Candidates, *, scope: Scope, asked: Asked, means: Means)
         if gain > 0
     }
     walk = Walk(named=tuple(entity.name for entity in spoken), paths=paths)
-    return replace(found, pairs=ordered, deeper=_nothing), walk
+    return replace(found, pairs=ordered), walk
 
 
 def led_to(hits: Sequence[Hit], walks: Sequence[Walk]) -> tuple[Hit, ...]:
@@ -245,7 +244,3 @@ def _passage(record: Record, one: Ranked) -> str:
 
 def _with_gain(one: Ranked, gain: float) -> Ranked:
     return replace(one, score=one.score + gain, channels={**one.channels, "entities": gain}) if gain else one
-
-
-async def _nothing() -> Sequence[Pair]:
-    return ()

@@ -6,6 +6,7 @@ pages, and named where they were asked for by id.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -111,12 +112,13 @@ def proved_by(connection: apsw.Connection, *, scope: Scope, records: Sequence[Re
     found: dict[RecordId, list[Memory]] = {}
     with snapshot(connection):
         for at in _lineage(connection, scope):
-            for name in records:
-                if name not in found and is_text(name):
-                    bounds = (at.no, TOP, TOP, None, None, -1, name)
-                    mine = memories_in(at.scope, run_all(connection, "memories_page_of_record", *bounds))
-                    if mine:
-                        found[name] = seen_from(scope, mine)
+            asked = json.dumps([name for name in records if name not in found and is_text(name)])
+            rows = run_all(connection, "memories_of_records", at.no, asked)
+            read = {row[0]: row for _, *row in rows}  # one that several prove is read once
+            sound = {row[0]: one for row in read.values() for one in seen_from(scope, memories_in(at.scope, [tuple(row)]))}
+            for name, place, *_ in rows:
+                if place in sound:
+                    found.setdefault(RecordId(str(name)), []).append(sound[place])
     return found
 
 

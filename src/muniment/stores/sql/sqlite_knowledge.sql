@@ -68,6 +68,12 @@ WHERE e.record = (SELECT id FROM record WHERE scope = ?1 AND name = ?7) AND (m.r
     AND (?4 IS NULL OR m.kind = ?4) AND (?5 IS NULL OR m.status = ?5)
 ORDER BY m.recorded_at DESC, m.id DESC LIMIT ?6
 
+-- name: memories_of_records
+-- ?2 are names of records as JSON; who proves what comes with the name.
+SELECT r.name, m.id, m.hash, CAST(m.body AS BLOB) FROM json_each(?2) j
+CROSS JOIN record r ON r.scope = ?1 AND r.name = j.value CROSS JOIN evidence e ON e.record = r.id
+CROSS JOIN memory m ON m.id = e.memory ORDER BY m.recorded_at DESC, m.id DESC
+
 -- name: memories_page_of_entity
 -- Chosen by id first: an entity may have many, and their bodies need not be sorted with them.
 SELECT id, hash, CAST(body AS BLOB) FROM memory WHERE id IN (
