@@ -13,15 +13,14 @@ from dataclasses import dataclass
 from math import log
 
 from muniment.compact.rules_claims import Made
+from muniment.compact.rules_forms import Count
 from muniment.compact.rules_statements import Statement
 from muniment.compact.rules_worth import telling
 
-Count = Callable[[str], int]
 TOLD = 0.05
 """How much what is told counts beside what is claimed."""
 _AGAIN = 0.97
 """What a word still counts for when it has been told once more."""
-_STEEP = 1.0
 _SAME = 1e-12
 _ROUNDS = 5
 _NEAR = 0.004
@@ -115,7 +114,7 @@ class _Kept:
             for word in self._words[place]
         )
         worth: float = new + self._what.told * fresh
-        return worth / float(max(1, self.cost(numbers)) ** _STEEP)
+        return worth / max(1, self.cost(numbers))
 
     def keep(self, numbers: Sequence[int]) -> None:
         """Take these in."""

@@ -5,12 +5,12 @@ Rule of this file: pure. Nothing leaves it unverified. What must stay stays as i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from muniment.compact.rules_choose import TOLD, Choosing, chosen
 from muniment.compact.rules_claims import Made, claims
-from muniment.compact.rules_forms import FORMS, NARRATIVE, size_of
+from muniment.compact.rules_forms import FORMS, NARRATIVE, Count, size_of
 from muniment.compact.rules_levels import BALANCED, named, share_of, wider
 from muniment.compact.rules_lines import lines_of, whole_lines
 from muniment.compact.rules_stated import Names, name_key
@@ -22,7 +22,6 @@ from muniment.knowledge.digests import ClaimKind, Digest, DigestLine
 from muniment.knowledge.values import Memory
 from muniment.types import Record, RecordId, words_of
 
-Count = Callable[[str], int]
 _AIM = 0.95
 """The share of claims below which, where there is room, what is lost is put back in the place of what only tells."""
 _ROOM = 0.3

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 _DECODER = json.JSONDecoder()
@@ -104,15 +104,3 @@ def _skip(text: str, at: int) -> int:
 def left_out(what: str, number: int, record: str) -> str:
     """The line that names what a digest leaves out of a result, and where it stands."""
     return f"… {number} {what}{'' if number == 1 else 's'} left out, see record {record}"
-
-
-def table_of(kept: Sequence[Part]) -> str:
-    """Parts as lines: each header once, before the first row that stands under it."""
-    found: list[str] = []
-    header = ""
-    for one in kept:
-        if one.header and one.header != header:
-            found.append(one.header)
-        header = one.header
-        found.append(one.text)
-    return "\n".join(found)

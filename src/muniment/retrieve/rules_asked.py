@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from muniment.knowledge.questions import QUESTIONS
 from muniment.retrieve.words_asked import ASKED, ASSISTANT, ONESELF, ROLES
 
 _ONESELF = re.compile(rf"\b(?:{ONESELF})\b", re.IGNORECASE)
@@ -21,11 +20,6 @@ _PATTERNS = {name: re.compile(rf"\b(?:{words})\b", re.IGNORECASE) for name, word
 def asks_for(text: str) -> frozenset[str]:
     """Everything that the words of a question tell of what is wanted: its kinds, and first, past or change."""
     return frozenset(name for name, pattern in _PATTERNS.items() if pattern.search(text))
-
-
-def kinds_of(about: frozenset[str]) -> tuple[str, ...]:
-    """The kinds of question among what is asked for, in one order."""
-    return tuple(name for name in QUESTIONS if name in about)
 
 
 def of_oneself(text: str) -> str:

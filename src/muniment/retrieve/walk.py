@@ -179,17 +179,6 @@ async def _spread(way: _Way, spoken: Sequence[Entity], leads: Mapping[EntityId, 
     return reached
 
 
-def _named_by(way: _Way, reached: Collection[EntityId]) -> dict[EntityId, list[RecordId]]:
-    """The records that name each of these entities, or that prove what is known of it."""
-    named: dict[EntityId, list[RecordId]] = {}
-    for name in reached:
-        entity = way.known[name]
-        there = [proof.record for alias in entity.aliases for proof in alias.evidence][-PER_ENTITY:]
-        there += [proof.record for memory in way.ties.get(name, ()) for proof in memory.evidence if not proof.lends]
-        named[name] = list(dict.fromkeys(there))
-    return named
-
-
 async def _with_records(seen: Sequence[Pair], records: Mapping[RecordId, Reached], *, asked: Asked, way: _Way) -> list[Pair]:
     """The candidates with the records that only the walk found, each with what its own words and meaning say for it."""
     there = {record.id for record, _ in seen}

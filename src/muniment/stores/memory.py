@@ -22,7 +22,7 @@ from muniment.errors import StoreUnusable
 from muniment.ports import Derive, Found, Rank, Target, Watch, Write, Written
 from muniment.shelf import HEAD, Entry, Hashes, Shelf, pack_vector, unpack_vectors
 from muniment.stores.memory_check import check_knowledge
-from muniment.stores.memory_knowledge import Knowledge
+from muniment.stores.memory_knowledge import Knowledge, tied_to
 from muniment.stores.memory_ports import Holdings, KeysInMemory, MemoriesInMemory, Shared, ToldInMemory, WorkInMemory
 from muniment.stores.one_thread import one_thread
 from muniment.stores.rules import (
@@ -268,7 +268,7 @@ class _Rows:
             if gone:
                 scopes.append(holding.scope)
                 if watch is not None:
-                    watch.seen += holding.knowledge.tied_to(watch.tied)
+                    watch.seen += tied_to(holding.knowledge, watch.tied)
                 keys = {key for key, i in holding.keys.items() if i in gone}
                 removed["record"] += len(gone)
                 removed["entry"] += sum(len(row.entries) for row in gone.values())

@@ -253,10 +253,6 @@ class Knowledge:
             self.again(record, at)
         return removed
 
-    def tied_to(self, name: MemoryId) -> list[Memory]:
-        """The memories that are tied to a name."""
-        return [self.memories[MemoryId(one)] for one in self.lookup.find("tie", name)]
-
     def lapsed(self, names: Sequence[MemoryId]) -> set[RecordId]:
         """The records that prove what these memories have taken the place of."""
         tied = {MemoryId(name) for other in names for name in self.lookup.find("tie", other)} - set(names)
@@ -329,6 +325,11 @@ def lend(memory: Memory) -> Memory:
 def keys_kept(row: Memory | Entity) -> set[Key]:
     """What a memory or an entity is looked up by."""
     return _memory_keys(row) if isinstance(row, Memory) else _entity_keys(row)
+
+
+def tied_to(knowledge: Knowledge, name: MemoryId) -> list[Memory]:
+    """The memories that are tied to a name."""
+    return [knowledge.memories[MemoryId(one)] for one in knowledge.lookup.find("tie", name)]
 
 
 def _memory_keys(memory: Memory) -> set[Key]:

@@ -8,9 +8,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muniment.compact.rules_results import left_out, parts, table_of
+from muniment.compact.rules_results import left_out, parts
 
 _SCALARS = st.one_of(st.integers(), st.booleans(), st.none(), st.text(alphabet="abcXYZ 019-_äß", min_size=1, max_size=8))
+
+
+def table_of(kept):
+    """Parts as lines: each header once, before the first row that stands under it."""
+    lines, header = [], ""
+    for one in kept:
+        lines += [one.header] if one.header and one.header != header else []
+        header = one.header
+        lines.append(one.text)
+    return "\n".join(lines)
 
 
 def test_objects_are_a_table_with_one_header():
