@@ -8,6 +8,7 @@ from importlib import import_module
 MODULES = {
     "ablation": "ablation",
     "abstain": "abstain",
+    "alike": "alike",
     "compaction": "compaction",
     "compile": "compiling",
     "counting": "counting",
