@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 
 import muniment
-from muniment import Filter, MemoryFilter, Scope
+from muniment import Filter, MemoryFilter, Scope, Turn
 from muniment.errors import NotFound
 from muniment.knowledge.values import Status
+from muniment.testing import FixedClock
 from muniment.types import Role
 
 ANA, BEN = Scope(client="acme", user="ana"), Scope(client="acme", user="ben")
@@ -100,3 +103,31 @@ async def test_a_memory_is_explained_by_the_record_that_proves_it_and_by_what_be
     assert any("No longer holds" in line for line in (await engine.explain(ANA, "Where do I live?", porto)).explanation)
     with pytest.raises(NotFound):
         await engine.explain(BEN, "Where do I live?", old.id)
+
+
+@pytest.mark.parametrize(
+    ("question", "sure", "first"),
+    [
+        ("Which plan are we on?", True, "Ocean"),
+        ("Which plan did we have before Ocean?", True, "Harbor"),
+        ("Which plan were we on at first?", True, "Harbor"),
+        ("Which plan were we on in January 2026?", True, "Harbor"),
+        ("Where do I live now?", True, "Porto"),
+        ("What is the name of my dog?", False, ""),
+        ("Which plan did the ferryman have?", False, ""),
+        ("How old will Rita be when I move?", False, ""),
+    ],
+)
+async def test_what_fills_the_slot_is_sure_at_the_time_asked_for_and_only_if_all_else_is_told_there_too(question, sure, first):
+    turns = [
+        Turn(text="We are on the Harbor plan.", said_at=datetime(2025, 9, 1, tzinfo=UTC)),
+        Turn(text="We upgraded to the Ocean plan.", said_at=datetime(2026, 2, 10, tzinfo=UTC)),
+        Turn(text="I moved to Porto in May 2026.", said_at=datetime(2026, 6, 1, tzinfo=UTC)),
+        Turn(text="My sister is called Rita.", said_at=datetime(2026, 6, 2, tzinfo=UTC)),
+    ]
+    async with muniment.open("memory://", embedder=None, clock=FixedClock(datetime(2026, 7, 1, tzinfo=UTC))) as engine:
+        await engine.ingest(Scope(user="ana"), turns)
+        await engine.work.wait()
+        bundle = await engine.retrieve(Scope(user="ana"), question)
+    assert (bundle.confidence >= 0.9) is sure
+    assert first in (bundle.hits[0].record.text if bundle.hits else "")

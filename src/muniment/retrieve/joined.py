@@ -43,14 +43,15 @@ Pair = tuple[Record, Ranked]
 class Joined:
     """Candidates in their order, what each proves, the chains of memories that the question is about, and what gives way.
 
-    `overruled` pairs what a wider rung holds with what holds instead for whoever asks; `held` are what fills the slot asked for.
+    `overruled` pairs what a wider rung holds with what holds instead for whoever asks; `filling` is what fills the slot asked
+    for, at the time asked for.
     """
 
     pairs: Sequence[Pair]
     proved: Mapping[RecordId, Sequence[Memory]]
     chains: tuple[Chain, ...] = ()
     overruled: tuple[Overruled, ...] = ()
-    held: frozenset[MemoryId] = frozenset()
+    filling: frozenset[MemoryId] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,8 +111,7 @@ async def join(
     )
     moved = [(record, _with_gain(one, regarded.gains[record.id])) for record, one in candidates]
     ordered = sorted([*moved, *pairs[DEPTH:]], key=lambda pair: -pair[1].score)
-    held = frozenset(memory.id for memory in slots if memory.status is Status.CURRENT)
-    return Joined(pairs=ordered, proved=proved, chains=regarded.chains, overruled=regarded.overruled, held=held)
+    return Joined(pairs=ordered, proved=proved, chains=regarded.chains, overruled=regarded.overruled, filling=regarded.filling)
 
 
 def _holds_one(memory: Memory, reading: Reading) -> bool:

@@ -25,6 +25,7 @@ from muniment.types import RecordId
 
 _KINDS = {"decision": ("decision", "commitment"), "preference": ("preference", "instruction")}
 _OF_WHAT_WAS = frozenset(("first", "past", "change", "when"))
+_BEFORE_NOW = frozenset(("first", "past"))
 _APART = 1e-9
 """What keeps two scores apart that rounding could swap."""
 _LOST = 0.5
@@ -46,11 +47,13 @@ class Asked:
 class Regarded:
     """What memories change: by record, what is added to its score; the chains that the question is about, and what gives way.
 
-    `overruled` pairs what a wider rung holds with what holds instead for whoever asks.
+    `overruled` pairs what a wider rung holds with what holds instead for whoever asks; `filling` is what fills a slot asked
+    for, at the time asked for.
     """
 
     gains: Mapping[RecordId, float]
     chains: tuple[Chain, ...] = ()
+    filling: frozenset[MemoryId] = frozenset()
     overruled: tuple[Overruled, ...] = ()
 
 
@@ -105,7 +108,18 @@ def regard(
     gains |= _taken_back(scores, gains, proves)
     if untrusted:
         gains |= in_place(scores, gains, untrusted)
-    return Regarded(gains=gains, chains=tuple(chain for chain, _ in asked_chains), overruled=rungs)
+    filling = _filling(every.values(), asked_chains, slots=slots, was=bool(asked.about & _BEFORE_NOW))
+    return Regarded(gains=gains, chains=tuple(chain for chain, _ in asked_chains), overruled=rungs, filling=filling)
+
+
+def _filling(
+    memories: Iterable[Memory], asked_chains: Sequence[tuple[Chain, Chain]], *, slots: Collection[MemoryId], was: bool
+) -> frozenset[MemoryId]:
+    """What fills the slots asked for: of a chain what is asked for of it, else what holds, unless it is asked what `was`."""
+    of_slots = [(chain, here) for chain, here in asked_chains if any(memory.id in slots for memory in chain)]
+    chained = {memory.id for chain, _ in of_slots for memory in chain}
+    loose = {one.id for one in memories if one.id in slots and one.status is Status.CURRENT} - chained if not was else set()
+    return frozenset(loose | {memory.id for _, here in of_slots for memory in here})
 
 
 def _taken_back(

@@ -5,13 +5,16 @@ Rule of this file: pure; the words stand in words_slots.py.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 
-from muniment.retrieve.words_slots import ASKED_BY
-from muniment.text.terms import terms
+from muniment.knowledge.values import Memory
+from muniment.retrieve.words_slots import ASKED_BY, OF_ITS_TIME
+from muniment.text.terms import QuestionTerm, terms
 
 MOST_SLOTS = 2
-_COMMON = frozenset(terms("in at of on to by has is"))
+_COMMON = frozenset(terms("in at of on to by has is am are was were have had do does did"))
+_NOW = frozenset(terms(OF_ITS_TIME))
 
 
 @lru_cache(maxsize=4096)
@@ -33,6 +36,12 @@ def asked_slots(text: str) -> tuple[str, ...]:
         for attribute in _BY_WORD.get(word, ()):
             counts[attribute] = counts.get(attribute, 0) + 1
     return tuple(sorted(counts, key=lambda name: (-counts[name], name))[:MOST_SLOTS])
+
+
+def fills(asked: Iterable[QuestionTerm], memory: Memory, words: str) -> bool:
+    """Whether a memory, with the `words` that prove it, tells all that is asked beside the slot that it fills."""
+    told = {*terms(words), *terms(memory.text), *terms(memory.subject), *slot_words(memory.attribute), *_NOW, *_COMMON}
+    return all(not told.isdisjoint(term.forms) for term in asked)
 
 
 _BY_WORD: dict[str, list[str]] = {}

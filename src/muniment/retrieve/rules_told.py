@@ -9,16 +9,17 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from muniment.bundle import Answered, Hit, Listing
-from muniment.knowledge.values import SELF
+from muniment.knowledge.values import SELF, Memory
 from muniment.retrieve.joined import Joined
 from muniment.retrieve.rules import Question, Ranking
 from muniment.retrieve.rules_confidence import HELD
 from muniment.retrieve.rules_rungs import told_overruled
+from muniment.retrieve.rules_slots import fills
 from muniment.retrieve.rules_sources import Spread, told_sources
 from muniment.retrieve.rules_succession import told
 from muniment.retrieve.several import Searched
 from muniment.retrieve.walk import Walk
-from muniment.types import Filter
+from muniment.types import Filter, words_of
 
 CLOSE = 0.3
 """Relevance under which a hit is more likely chance than an answer; `CLOSE_UNSAID` when no record holds a word of the query."""
@@ -98,7 +99,7 @@ def told_query(one: Searched, number: int, hits: Sequence[Hit], threshold: float
     """How query `number` was read, and how sure its answer is among these hits."""
     own = [hit for hit in hits if number in hit.queries]
     found = one.found
-    sure = _confidence(found.ranking, one.joined, own)
+    sure = _confidence(found.question, found.ranking, one.joined, own)
     return Answered(
         query=one.query,
         confidence=sure,
@@ -145,12 +146,23 @@ def told_of_sources(wides: Sequence[Spread | None], each: Spread, hits: Sequence
     return told_sources(copies, [hit.record.id for hit in hits], each.surplus if gave else ())
 
 
-def _confidence(ranking: Ranking, joined: Joined, hits: Sequence[Hit]) -> float:
-    """That of the ranking; of what holds now in the very place asked for, when it comes first."""
+def _confidence(question: Question, ranking: Ranking, joined: Joined, hits: Sequence[Hit]) -> float:
+    """That of the ranking; of what fills the very place asked for, when it comes first and tells all else that is asked."""
     if not hits:
         return 0.0
-    answers = any(memory.id in joined.held for memory in hits[0].memories)
+    first = hits[0]
+    read = [words_of(first.record), *(window.words for window in question.windows)]
+    answers = any(
+        fills(question.terms, memory, " ".join([*read, *_around(memory, joined)]))
+        for memory in first.memories
+        if memory.id in joined.filling
+    )
     return max(ranking.confidence, HELD) if answers else ranking.confidence
+
+
+def _around(memory: Memory, joined: Joined) -> list[str]:
+    """What stood in its place before and after it, by which a question may tell which it means."""
+    return [one.value for chain in joined.chains if memory in chain for one in chain if one.value]
 
 
 def gave_way(joined: Joined, hits: Sequence[Hit]) -> list[str]:

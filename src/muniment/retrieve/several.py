@@ -68,7 +68,7 @@ def together(searched: Sequence[Searched], limit: int) -> Joined:
         proved={name: tuple(memories.values()) for name, memories in proved.items()},
         chains=_each_once(chain for join in joins for chain in join.chains),
         overruled=_each_once(pair for join in joins for pair in join.overruled),
-        held=frozenset().union(*(join.held for join in joins)),
+        filling=frozenset().union(*(join.filling for join in joins)),
     )
 
 

@@ -18,8 +18,7 @@ ASKED = {
     "preference": r"prefer\w*|favou?rites?|likes?|enjoys?|loves?|hates?|dislikes?|recommend\w*|suggest\w*",
     "decision": r"why did|why do|why are we|decid\w*|decisions?|cho(?:se|osen?|ice)|agreed?|reason\w*|rationale|alternatives?",
     "first": r"at first|first|original(?:ly)?|initial(?:ly)?|in the beginning|start(?:ed)? (?:out|off|with|on)",
-    "past": r"used to|previous(?:ly)?|former(?:ly)?|back then|earlier|(?<!how )old"
-    r"|before(?=\W*$|\W+(?:that|then|she|he|they|i|we|it)\b)",
+    "past": r"used to|previous(?:ly)?|former(?:ly)?|back then|earlier|(?<!how )old|before",
     "change": r"chang\w*|switch\w*|upgrad\w*|downgrad\w*|mov(?:e|ed)|since when|becom\w*|became|replac\w*",
 }
 """By what is asked for: the kinds of question, and which of several values that followed each other is meant."""

@@ -34,3 +34,7 @@ ASKED_BY: dict[str, str] = {
     "works_on": "project projects working",
     "uses": "use uses using tool stack",
 }
+
+OF_ITS_TIME = """now current currently present presently today still nowadays moment latest new first originally initially
+beginning start before previous previously former formerly earlier once used back since when exact exactly"""
+"""Words by which a question says of which time it asks, and that no answer need repeat."""
