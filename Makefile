@@ -23,7 +23,7 @@ slow:
 docs:
 	python -m muniment.cli.reference > docs/reference/cli.md
 	python -m muniment.cli.architect_reference > docs/reference/architecture.md
-	python -m muniment.cli.acting_stub > src/muniment/verbs.pyi && ruff check -q --fix src/muniment/verbs.pyi && ruff format -q src/muniment/verbs.pyi
+	python -m muniment.cli.acting_stub > src/muniment/verbs.pyi && ruff format -q src/muniment/verbs.pyi && ruff check -q --fix src/muniment/verbs.pyi && ruff format -q src/muniment/verbs.pyi
 	python -m muniment architect schema > docs/reference/architecture.schema.json
 
 demo:

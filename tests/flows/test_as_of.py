@@ -157,3 +157,10 @@ def test_the_command_line_asks_as_of(tmp_path, monkeypatch):
     assert told_["hits"] == []
     assert told_["explanation"][0].startswith("Asked as it was known at 2020-01-01 00:00 UTC; it is ")
     assert len(cli.as_json("retrieve", "red boat", "--user", "ana", "--as-of", "2020-01-01")["hits"]) == 1
+
+
+def test_before_anything_had_come_in_the_command_line_says_so_and_not_that_the_scope_is_empty(cli):
+    cli("ingest", "-", "--user", "ana", stdin="I keep a red boat.")
+    told = cli("retrieve", "red boat", "--user", "ana", "--known-at", "2020-01-01")
+    assert "Nothing had come in here by" in told.err
+    assert "ingest FILE" not in told.err

@@ -207,7 +207,10 @@ def test_the_command_line_reads_a_filter_by_the_same_grammar(cli):
     where = '{"speaker": ["Ana", "Ben"], "since": "2020-01-01T00:00:00Z"}'
     assert cli("list", "--user", "ana", "--where", '{"speaker": ["Ana", "Ben"]}', "--json").json["records"]
     assert not cli("list", "--user", "ana", "--where", where, "--json").json["records"]  # nobody said when
-    assert "--where let through" in cli("retrieve", "kettle", "--user", "ana", "--where", '{"metadata.shop": "Harbor"}').out
+    assert (
+        "filter by metadata let through"
+        in cli("retrieve", "kettle", "--user", "ana", "--where", '{"metadata.shop": "Harbor"}').out
+    )
     error = cli.refused("list", "--user", "ana", "--where", where, "--speaker", "Ana")
     assert "speaker" in error["message"]
 

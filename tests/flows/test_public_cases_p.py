@@ -56,7 +56,7 @@ async def test_P06_P07_a_threshold_holds_and_what_it_hides_is_counted(url, embed
         bundle = await engine.retrieve(ANA, "zzyzx qwrtp", threshold=0.95)
         assert bundle.hits == ()
         hidden = len(await engine.retrieve(ANA, "zzyzx qwrtp"))
-        assert (f"{hidden} records were below the threshold of 0.95." in bundle.explanation) == (hidden > 0)
+        assert (f"Records below the threshold of 0.95: {hidden}." in bundle.explanation) == (hidden > 0)
         assert hidden == (2 if embedder else 0)
 
 
@@ -66,7 +66,7 @@ async def test_P07_a_query_of_two_words_finds_its_record_also_above_a_threshold(
         assert texts(await engine.retrieve(ANA, "proton bridge"))[0] == "the proton bridge opened in May"
         bundle = await engine.retrieve(ANA, "proton bridge", threshold=0.9)
         assert texts(bundle) == ["the proton bridge opened in May"]
-        assert "1 records were below the threshold of 0.9." in bundle.explanation
+        assert "Records below the threshold of 0.9: 1." in bundle.explanation
 
 
 async def test_P08_a_person_never_mentioned_is_not_found_and_that_is_said(url):

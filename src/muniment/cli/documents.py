@@ -178,8 +178,6 @@ def told_document(memory: Memory, now: datetime | None) -> Document:
     }
 
 
-FILTER_OPTIONS = {"agent": "--by-agent", "valid_at": "--as-of", "known_at": "--known-at", "metadata": "--where"}
-"""Options of a filter that are not named as its field."""
 NO_WORD = "Nothing found: no record holds"
 """How the sentence begins that is true of the whole scope only."""
 
@@ -193,12 +191,8 @@ def explained(bundle: Bundle, *, where: Filter, threshold: float, budget: int | 
         return (*said, f"Nothing is as relevant as --threshold {threshold:g} asks.")
     if len(said) == len(bundle.explanation) and budget is not None and bundle.health.searched:
         return (*said, f"What was found is longer than --budget {budget} allows.")
-    if options := [
-        FILTER_OPTIONS.get(field.name, f"--{field.name}")
-        for field in fields(where)
-        if getattr(where, field.name) != getattr(Filter(), field.name)
-    ]:
-        return (*said, f"Nothing that {' and '.join(options)} let through answers the query.")
+    if asked := [field.name for field in fields(where) if getattr(where, field.name) != getattr(Filter(), field.name)]:
+        return (*said, f"Nothing that the filter by {' and '.join(asked)} let through answers the query.")
     return bundle.explanation
 
 

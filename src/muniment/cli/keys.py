@@ -19,7 +19,7 @@ from muniment.cli.visible import one_line
 from muniment.knowledge.credentials import Credential, Permission
 from muniment.types import Scope
 
-by_option = click.option("--by", default="", metavar="NAME", help="Who does it; kept with the key. With a key it is that one.")
+by_option = click.option("--by", default="", metavar="NAME", help="Who does it; kept with it. With a key it is that one.")
 
 
 @click.group("keys", cls=Group)

@@ -95,7 +95,13 @@ def retrieve(
     call.screen.document(documents.bundle_document(bundle, scope))
     views.show_bundle(call.screen, bundle, scope)
     if not bundle.health.searched:
-        call.screen.note(f"{_nothing_in(call)} Start with: muniment ingest FILE", style=SOFT)
+        then = where.known_at
+        told = (
+            f"Nothing had come in here by {views.stamp(then)}."
+            if then
+            else f"{_nothing_in(call)} Start with: muniment ingest FILE"
+        )
+        call.screen.note(told, style=SOFT)
     return Exit.DONE
 
 

@@ -19,6 +19,8 @@ from muniment.retrieve.rules_sources import Spread, told_sources
 from muniment.retrieve.rules_succession import told
 from muniment.retrieve.several import Searched
 from muniment.retrieve.walk import Walk
+from muniment.retrieve.words_listed import ASKING
+from muniment.retrieve.words_slots import OF_ITS_TIME
 from muniment.types import Filter, words_of
 
 CLOSE = 0.3
@@ -52,6 +54,12 @@ def _least(question: Question, ranking: Ranking) -> float:
     return CLOSE_UNSAID if unsaid else CLOSE
 
 
+def read_otherwise(question: Question) -> frozenset[str]:
+    """The words of a question that were read as its time, its count or its list, and are not looked for in what was said."""
+    times = " ".join(window.words for window in question.windows)
+    return frozenset(f"{times} {OF_ITS_TIME} {ASKING}".casefold().split())
+
+
 def told_question(
     question: Question, ranking: Ranking, threshold: float, *, found: bool, askers: Sequence[str] = ()
 ) -> tuple[str, ...]:
@@ -71,10 +79,10 @@ def told_question(
     if not question.terms and not question.windows:
         lines.append("The query holds no word to look for.")
     if ranking.below:
-        lines.append(f"{ranking.below} records were below the threshold of {threshold:g}.")
-    if ranking.unheld:
-        lines.append(f"In no record: {', '.join(ranking.unheld[:SHOWN])}{', …' if len(ranking.unheld) > SHOWN else ''}.")
-    if not ranking.ranked and not found:
+        lines.append(f"Records below the threshold of {threshold:g}: {ranking.below}.")
+    if unheld := [word for word in ranking.unheld if word not in read_otherwise(question)]:
+        lines.append(f"In no record: {', '.join(unheld[:SHOWN])}{', …' if len(unheld) > SHOWN else ''}.")
+    if not ranking.ranked and not found and not ranking.below:
         lines.append(
             "Nothing found: no record holds a word of the query or comes near its meaning; nothing is known here about it."
         )

@@ -168,7 +168,7 @@ async def test_P07_what_a_threshold_hides_is_counted(desk):
     assert texts(await desk.ask("proton bridge"))[0] == "the proton bridge opened"
     bundle = await desk.ask("proton bridge", threshold=0.9)
     assert texts(bundle) == ["the proton bridge opened"]
-    assert "1 records were below the threshold of 0.9." in bundle.explanation
+    assert "Records below the threshold of 0.9: 1." in bundle.explanation
 
 
 async def test_P06_nonsense_above_a_threshold_finds_nothing(desk):
