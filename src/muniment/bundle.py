@@ -57,6 +57,11 @@ class Hit:
         return tuple(m for m in over if m.replaced_by not in own)
 
     @property
+    def not_yet(self) -> bool:
+        """True when all that the record proves holds only after the moment that is asked about."""
+        return bool(self.memories) and all(memory.status is Status.NOT_YET for memory in self.memories)
+
+    @property
     def superseded(self) -> bool:
         """True when the record proves something that no longer holds, and not what took its place."""
         return bool(self.outdated)

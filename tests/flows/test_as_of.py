@@ -81,6 +81,28 @@ async def test_what_held_in_the_world_then_comes_first(engine, clock):
         assert len(bundle) == 3
 
 
+async def test_what_held_only_later_is_not_yet_and_never_superseded(engine, clock):
+    ids = await told(engine, clock, *PLANS, (day(9), "My dog is called Argos."))
+    where = Filter(valid_at=day(1))
+    bundle = await engine.retrieve(ANA, "Which plan am I on?", where=where)
+    plans = [hit for hit in bundle if "plan" in hit.record.text]
+    assert [[memory.status.value for memory in hit.memories] for hit in plans] == [["not_yet"]] * 3
+    assert all(hit.not_yet and not hit.superseded for hit in plans)
+    assert bundle.confidence < 0.9
+    assert "plan of user: Basic (2025-02-01, not yet then), superseded by Pro (2025-05-01, not yet then)" in str(
+        bundle.explanation
+    )
+    between = await engine.retrieve(ANA, "Which plan am I on?", where=Filter(valid_at=day(6)))
+    assert shown(between) == [("Pro", "current")]
+    assert {m.value: m.status.value for hit in between for m in hit.memories if m.attribute == "plan"} == {
+        "Basic": "superseded", "Pro": "current", "Gold": "not_yet"
+    }  # fmt: skip
+    alone = await engine.retrieve(ANA, "What is my dog called?", where=where)
+    assert [memory.status.value for memory in alone.hits[0].memories] == ["not_yet"]
+    why = await engine.explain(ANA, "What is my dog called?", ids[3], where=where)
+    assert any(line.startswith("Did not hold yet") and "from 2025-09-01 on" in line for line in why.explanation)
+
+
 async def test_both_clocks_together(engine, clock):
     await told(engine, clock, *PLANS)
     bundle = await engine.retrieve(ANA, "Which plan am I on?", where=Filter(valid_at=day(9), known_at=day(6)))

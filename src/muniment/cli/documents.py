@@ -149,7 +149,7 @@ def hit_document(hit: Hit, now: datetime | None) -> Document:
         **found_document(
             record,
             now,
-            status=hit.outdated[0].status if hit.outdated else Status.CURRENT,
+            status=_status(hit),
             evidence=[evidence_document(proof, {record.id: record})],
             reasons=Reasons(score=hit.score, relevance=hit.relevance, channels=hit.channels, terms=hit.terms)
             if found
@@ -166,6 +166,12 @@ def hit_document(hit: Hit, now: datetime | None) -> Document:
         "memories": [told_document(memory, now) for memory in hit.memories],
         "against": [told_document(memory, now) for memory in hit.against],
     }
+
+
+def _status(hit: Hit) -> Status:
+    if hit.outdated:
+        return hit.outdated[0].status
+    return Status.NOT_YET if hit.not_yet else Status.CURRENT
 
 
 def told_document(memory: Memory, now: datetime | None) -> Document:

@@ -33,7 +33,7 @@ from muniment.curate.rules_filters import check_memory_filter
 from muniment.engine import Engine
 from muniment.errors import InputError, NotFound
 from muniment.knowledge.contradicted import other_sides
-from muniment.knowledge.values import SELF, Memory, MemoryId, MemoryPage, Status
+from muniment.knowledge.values import KEPT, SELF, Memory, MemoryId, MemoryPage, Status
 from muniment.types import Record, RecordId, Scope
 
 WORDS_READ = 50
@@ -63,7 +63,7 @@ def memories() -> None:
 @limit_option(LISTED)
 @click.option("--cursor", metavar="CURSOR", help="Go on where an earlier list stopped.")
 @click.option("--kind", "kinds", multiple=True, metavar="KIND", help="Only this kind, such as fact or decision; may be repeated.")
-@click.option("--status", "statuses", multiple=True, type=click.Choice([s.value for s in Status]), help="Only this status.")
+@click.option("--status", "statuses", multiple=True, type=click.Choice([s.value for s in KEPT]), help="Only this status.")
 @click.option("--all", "every", is_flag=True, help="Every status: what was superseded, retracted or expired as well.")
 @click.option("--subject", metavar="NAME", help="Only what is told of this one.")
 @click.option("--attribute", metavar="NAME", help="Only this attribute, such as lives_in or plan.")
@@ -128,7 +128,7 @@ def _statuses(named: Sequence[str], *, every: bool, past: bool) -> tuple[Status,
         raise InputError("--status and --all contradict each other.", code="usage", hint="Give one of them.")
     if named:
         return tuple(map(Status, named))
-    return tuple(Status) if every or past else ()
+    return KEPT if every or past else ()
 
 
 @memories.command("show")

@@ -111,7 +111,7 @@ def _show_told(screen: Screen, hit: Hit, *, brief: bool) -> None:
     if brief:
         ranked = [memory for memory in ranked if memory.status is not Status.CURRENT]
     for memory in ranked[:TOLD]:
-        gone = [] if memory.status is Status.CURRENT else [(f"{memory.status.value}: ", WARN)]
+        gone = [] if memory.status is Status.CURRENT else [(f"{memory.status.value.replace('_', ' ')}: ", WARN)]
         by = f"{DOT}by {memory.replaced_by}" if memory.replaced_by and not brief else ""
         screen.line(("= ", SOFT), *gone, (one_line(memory.text) + by, SOFT), indent=INDENT, hang=2)
     if len(ranked) > TOLD:

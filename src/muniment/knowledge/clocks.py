@@ -19,7 +19,7 @@ def then(
 ) -> Memory | None:
     """The memory as it stood: None where it was not known. `unknown` are the records that came later, which prove nothing yet.
 
-    With `valid_at` what held in the world then is current, and what did not is superseded.
+    With `valid_at` what held in the world then is current; what did not is superseded, or held not yet.
     """
     if known_at is not None:
         if memory.recorded_at > known_at:
@@ -33,5 +33,6 @@ def then(
     if valid_at is None or memory.status not in (Status.CURRENT, Status.SUPERSEDED):
         return memory
     since = memory.valid_from or memory.said_at or memory.recorded_at
-    holds = since <= valid_at and (memory.valid_to is None or valid_at < memory.valid_to)
-    return replace(memory, status=Status.CURRENT if holds else Status.SUPERSEDED)
+    if valid_at < since:
+        return replace(memory, status=Status.NOT_YET)
+    return replace(memory, status=Status.CURRENT if memory.valid_to is None or valid_at < memory.valid_to else Status.SUPERSEDED)

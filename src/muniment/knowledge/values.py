@@ -33,13 +33,18 @@ class Modality(StrEnum):
 
 
 class Status(StrEnum):
-    """Whether a memory holds, and if not, why."""
+    """Whether a memory holds, and if not, why. None is kept as not yet: that is how one looks as of a moment before it held."""
 
     CURRENT = "current"
     SUPERSEDED = "superseded"
     RETRACTED = "retracted"
     MERGED = "merged"
     EXPIRED = "expired"
+    NOT_YET = "not_yet"
+
+
+KEPT = tuple(status for status in Status if status is not Status.NOT_YET)
+"""The statuses that a store keeps."""
 
 
 class Act(StrEnum):

@@ -15,7 +15,7 @@ import numpy as np
 
 from muniment.knowledge.clocks import then
 from muniment.knowledge.entities import without
-from muniment.knowledge.values import EntityPage, Memory, MemoryFilter, MemoryId, MemoryPage
+from muniment.knowledge.values import EntityPage, Memory, MemoryFilter, MemoryId, MemoryPage, Status
 from muniment.ports import Found, Rank
 from muniment.retrieve.sight import Store, narrowed
 from muniment.shelf import Place, Shelf
@@ -70,7 +70,7 @@ class AsOf:
         kept: list[Memory] = []
         while True:
             page = await self.store.memories(scope, asked, limit=limit - len(kept), now=now, before=before, inherited=inherited)
-            kept += [one for one in self._then(page.memories) if not where.statuses or one.status in where.statuses]
+            kept += [one for one in self._then(page.memories) if _is_asked(one, where)]
             if page.cursor is None or len(kept) >= limit:
                 return MemoryPage(memories=tuple(kept), cursor=page.cursor)
             before = page.cursor
@@ -107,3 +107,9 @@ class AsOf:
             known = [seq for seq, was in self._seen.get(shelf.scope, {}).items() if was]
             self._shelves[name] = narrowed(shelf, np.isin(shelf.head["seq"], known))
         return self._shelves[name]
+
+
+def _is_asked(memory: Memory, where: MemoryFilter) -> bool:
+    """Whether its status is asked for; whoever asks for what gave way sees what is yet to come, too."""
+    status = Status.SUPERSEDED if memory.status is Status.NOT_YET else memory.status
+    return not where.statuses or status in where.statuses

@@ -30,7 +30,7 @@ _APART = 1e-9
 """What keeps two scores apart that rounding could swap."""
 _LOST = 0.5
 """What a record loses that told only what was taken back."""
-_HELD = (Status.CURRENT, Status.SUPERSEDED)
+_HELD = (Status.CURRENT, Status.SUPERSEDED, Status.NOT_YET)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,7 @@ from muniment.text.terms import terms
 from muniment.text.times import Window
 from muniment.types import RecordId
 
-_HELD = (Status.CURRENT, Status.SUPERSEDED)
+_HELD = (Status.CURRENT, Status.SUPERSEDED, Status.NOT_YET)
 _TIED = (*_HELD, Status.RETRACTED)
 _BEGINNING = datetime(1, 1, 1, tzinfo=UTC)
 _END = datetime(9999, 12, 31, tzinfo=UTC)
@@ -67,7 +67,8 @@ def asked_of(chain: Chain, about: Collection[str], words: Collection[str], windo
         brought = [at for at in named if chain[at].replaces] or [min(at + 1, len(chain) - 1) for at in named]
         at = brought[-1] if brought else len(chain) - 1
         return chain[at : at + 1]
-    return tuple(memory for memory in chain if memory.status is Status.CURRENT) or chain[-1:]
+    began = tuple(memory for memory in chain if memory.status is not Status.NOT_YET)
+    return tuple(memory for memory in began if memory.status is Status.CURRENT) or began[-1:]
 
 
 def _asked_then(then: Sequence[tuple[Memory, timedelta]], about: Collection[str], windows: Sequence[Window]) -> Chain:
@@ -129,6 +130,8 @@ def told(chain: Chain) -> str:
 
 def _since(memory: Memory) -> str:
     at = since(memory)
+    if memory.status is Status.NOT_YET:
+        return f" ({f'{at:%Y-%m-%d}, ' if at else ''}not yet then)"
     return f" ({at:%Y-%m-%d})" if memory.replaces and at else ""
 
 

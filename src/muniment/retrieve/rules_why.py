@@ -11,6 +11,7 @@ from datetime import datetime
 from muniment.bundle import Bundle, Hit, Why
 from muniment.knowledge.values import Memory, Status
 from muniment.retrieve.asking import Asked
+from muniment.retrieve.rules_succession import since
 from muniment.retrieve.rules_told import told_as_of
 from muniment.text.filters import passes
 from muniment.types import Record, Role
@@ -44,7 +45,7 @@ def why(record: Record, given: Bundle, whole: Bundle, *, asked: Asked, wall: dat
     lines += [
         f"It was said {hit.window} of the time asked about." if hit and hit.window else "",
         _higher(whole, rank),
-        *([_became(memory, record, given.now)] if memory else map(_gone, hit.outdated if hit else ())),
+        *([_became(memory, record, given.now)] if memory else map(_gone, _over(hit))),
     ]
     told = tuple(line for line in (*lines, *told_as_of(where, wall=wall)) if line)
     return Why(record=record, code=code, rank=rank, hit=hit, last=last, explanation=told, now=given.now)
@@ -75,6 +76,10 @@ def _higher(whole: Bundle, rank: int | None) -> str:
     return f"Record {above.record.id} stands before it with {above.score - hit.score:+.2f}{made_of}{held}."
 
 
+def _over(hit: Hit | None) -> tuple[Memory, ...]:
+    return (*hit.outdated, *(one for one in hit.memories if one.status is Status.NOT_YET)) if hit else ()
+
+
 def _became(memory: Memory, record: Record, now: datetime | None) -> str:
     """What became of a memory, and where it is proved."""
     proof = f"The memory {memory.text!r} is proved by record {record.id}"
@@ -86,7 +91,10 @@ def _became(memory: Memory, record: Record, now: datetime | None) -> str:
 
 
 def _gone(memory: Memory) -> str:
-    """When and by what a memory that no longer holds was ended."""
+    """When and by what a memory that no longer holds was ended, or from when on it holds."""
+    if memory.status is Status.NOT_YET:
+        began = since(memory)
+        return f"Did not hold yet: {memory.text!r}{f' holds from {began:%Y-%m-%d} on' if began else ''}."
     at = memory.valid_to or memory.retired_at
     on = f" on {at:%Y-%m-%d}" if at else ""
     by = f" by {memory.replaced_by}" if memory.replaced_by else ""

@@ -14,6 +14,7 @@ from typing import Any
 
 from muniment.errors import InputError
 from muniment.knowledge.values import (
+    KEPT,
     Alias,
     Entity,
     EntityId,
@@ -23,7 +24,6 @@ from muniment.knowledge.values import (
     MemoryId,
     Merge,
     Modality,
-    Status,
 )
 from muniment.stores.rules import instant, micros, utc
 from muniment.types import Precision, RecordId, Scope, Trust, When
@@ -36,7 +36,7 @@ _PLAIN = (
 )
 _DEFAULTS = {field.name: field.default for field in fields(Memory) if field.default is not MISSING}
 _MODALITIES = {member.value: member for member in Modality}
-_STATUSES = {member.value: member for member in Status}
+_STATUSES = {member.value: member for member in KEPT}
 _TRUSTS = {member.value: member for member in Trust}
 _PRECISIONS = {member.value: member for member in Precision}
 

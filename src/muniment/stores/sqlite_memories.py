@@ -18,7 +18,7 @@ import apsw
 
 from muniment.errors import StoreUnusable
 from muniment.knowledge.keys import slot_key, subject_key
-from muniment.knowledge.values import Entity, EntityPage, Memory, MemoryFilter, MemoryId, MemoryPage, Merge, Status
+from muniment.knowledge.values import KEPT, Entity, EntityPage, Memory, MemoryFilter, MemoryId, MemoryPage, Merge
 from muniment.stores.rows import Damaged, read_entity, read_memory, read_merge
 from muniment.stores.rules import utc
 from muniment.stores.rules_knowledge import (
@@ -201,7 +201,7 @@ def _statuses(where: MemoryFilter) -> list[str | None]:
     """One walk for each: where a lookup is in order only within a status, they are put together afterwards."""
     asked = [] if where.valid_at is not None or where.known_at is not None else [status.value for status in where.statuses]
     if _path(where)[0] in _BY_STATUS:
-        return list(dict.fromkeys(asked)) or [status.value for status in Status]
+        return list(dict.fromkeys(asked)) or [status.value for status in KEPT]
     return [asked[0] if len(asked) == 1 else None]
 
 

@@ -54,7 +54,7 @@ def test_what_gave_way_later_was_current_and_its_end_was_not_known():
         (day(3), None, Status.CURRENT),
         (day(5), None, Status.SUPERSEDED),
         (day(5), day(4), Status.CURRENT),
-        (datetime(2025, 12, 1, tzinfo=UTC), None, Status.SUPERSEDED),
+        (datetime(2025, 12, 1, tzinfo=UTC), None, Status.NOT_YET),
     ],
 )
 def test_what_held_in_the_world_then_is_current(valid_at, known_at, status):
