@@ -159,6 +159,10 @@ class Bundle:
         """What the first query that counts or lists asks for; None where none does."""
         return next((one.listing for one in self.queries if one.listing is not None), None)
 
+    def found_by(self, number: int) -> int:
+        """How many of the hits query `number` found, from 0."""
+        return sum(number in hit.queries for hit in self.hits if not hit.attached)
+
     def __iter__(self) -> Iterator[Hit]:
         return iter(self.hits)
 

@@ -85,6 +85,36 @@ async def test_explain_knows_several_queries(engine):
     assert (await engine.explain(ANA, ["red boat", "boat engine"], dog, limit=2)).code != "found"
 
 
+async def test_explain_names_the_query_that_found_it_and_all_that_keeps_it_out(engine):
+    dog = (await engine.retrieve(ANA, "dog apples")).hits[0].record.id
+    found = await engine.explain(ANA, ["red boat", "dog apples"], dog)
+    assert "Found by query[1] ('dog apples')." in found.explanation
+    where = Filter(role=Role.TOOL, speaker="Rui")
+    out = await engine.explain(ANA, ["boat lies", "boat apples"], dog, limit=1, budget=1, threshold=0.9, where=where)
+    assert (out.code, out.explanation[0]) == ("filtered", "The filter leaves it out: speaker, role.")
+    told = " ".join(out.explanation)
+    assert "0.9 was asked for" in told
+    assert "more than the whole budget of 1" in told
+    nothing = await engine.explain(ANA, "violin", dog, where=where)
+    assert nothing.code == "filtered"
+    assert any("holds a word of the question" in line for line in nothing.explanation)
+    low = await engine.explain(ANA, "boat apples Porto", dog, limit=1, threshold=0.5)
+    assert low.code == "below_threshold"
+    assert any("behind the limit as well: 1" in line for line in low.explanation)
+
+
+def test_the_command_tells_how_each_query_fared(tmp_path, monkeypatch):
+    cli = Cli(tmp_path, monkeypatch)
+    (tmp_path / "said.json").write_text('[{"role": "user", "content": "The red boat lies in Porto."}]')
+    cli("ingest", "said.json", "--user", "ana")
+    told = cli("retrieve", "red boat", "violin bows", "--user", "ana").out
+    assert "query[0] red boat · 1 hit · confidence" in told
+    assert "query[1] violin bows · nothing · confidence .00" in told
+    assert [one["hits"] for one in cli.as_json("retrieve", "red boat", "violin bows", "--user", "ana")["queries"]] == [1, 0]
+    record = cli.as_json("list", "--user", "ana")["records"][0]["id"]
+    assert "Found by query[0]" in cli("explain", "red boat", "violin bows", record, "--user", "ana").out
+
+
 async def test_what_is_said_elsewhere_moves_nothing(engine):
     queries = ["red boat Porto", "dog apples"]
     before = await engine.retrieve(ANA, queries)

@@ -211,7 +211,7 @@ def bundle_document(bundle: Bundle, scope: Scope) -> Document:
         "hits": [hit_document(hit, bundle.now) for hit in bundle],
         "tokens": bundle.tokens,
         "confidence": round(bundle.confidence, 6),
-        "queries": [_query_document(one, bundle.now) for one in bundle.queries],
+        "queries": [_query_document(one, bundle.now, bundle.found_by(number)) for number, one in enumerate(bundle.queries)],
         "explanation": list(bundle.explanation),
         "health": {
             "searched": bundle.health.searched,
@@ -222,10 +222,11 @@ def bundle_document(bundle: Bundle, scope: Scope) -> Document:
     }
 
 
-def _query_document(one: Answered, now: datetime | None) -> Document:
-    """One of the queries, and what it counts or lists, null where it does neither."""
+def _query_document(one: Answered, now: datetime | None, hits: int) -> Document:
+    """One of the queries, how many of the hits it found, and what it counts or lists, null where it does neither."""
     return {
         "query": one.query,
+        "hits": hits,
         "confidence": round(one.confidence, 6),
         "listing": one.listing and _listing_document(one.listing, now),
     }

@@ -106,7 +106,7 @@ def retrieve(
 
 
 @click.command()
-@click.argument("query")
+@click.argument("query", nargs=-1, required=True)
 @click.argument("record_id", metavar="ID")
 @limit_option(FOUND)
 @click.option("--budget", type=int, metavar="TOKENS", help="Tokens of all hits together, at most.")
@@ -118,7 +118,9 @@ def retrieve(
 @reranker_option
 @tokens_option
 @shared_options
-def explain(call: Call, query: str, record_id: str, *, limit: int, budget: int | None, threshold: float, where: Filter) -> int:
+def explain(
+    call: Call, query: tuple[str, ...], record_id: str, *, limit: int, budget: int | None, threshold: float, where: Filter
+) -> int:
     """Say why `retrieve`, asked the same, finds the record or memory ID for QUERY, or does not.
 
     The beginning of an ID will do, six letters at least, where only one begins so. Put -- before a query that begins with a dash.
@@ -128,11 +130,18 @@ def explain(call: Call, query: str, record_id: str, *, limit: int, budget: int |
     async def read(engine: Engine) -> Why:
         meant = RecordId(await beginnings.either_id(engine, scope, record_id))
         return await engine.explain(
-            scope, query, meant, agent=agent, limit=limit, budget=budget, threshold=threshold, where=where
+            scope,
+            query if len(query) > 1 else query[0],
+            meant,
+            agent=agent,
+            limit=limit,
+            budget=budget,
+            threshold=threshold,
+            where=where,
         )
 
     why = call.run(read, counts=True)
-    call.screen.document(documents.why_document(why, query, scope))
+    call.screen.document(documents.why_document(why, "\n".join(query), scope))
     views.show_why(call.screen, why)
     return Exit.DONE
 

@@ -36,7 +36,7 @@ SHAPES = {
     "told": f"{ITEM} valid_from valid_to replaced_by",
     "health": "searched embedder degraded notes",
     "bundle": "query scope now hits tokens confidence queries explanation health",
-    "query": "query confidence listing",
+    "query": "query hits confidence listing",
     "listing": "items count complete selected uncertain past unread notes",
     "listed": "name memories records",
     "block": "name band fate reason tokens required score short",

@@ -69,6 +69,9 @@ def show_bundle(screen: Screen, bundle: Bundle, scope: Scope) -> None:
     for one in bundle.queries:
         for item in one.listing.items if one.listing else ():
             screen.line(DOT.strip(), " ", one_line(item.name), (f"{DOT}{' '.join(item.evidence)}", SOFT))
+    for number, one in enumerate(bundle.queries if len(bundle.queries) > 1 else ()):
+        found = count(bundle.found_by(number), "hit") if bundle.found_by(number) else "nothing"
+        screen.line(f"query[{number}] ", one_line(one.query), (f"{DOT}{found}{DOT}confidence {_short(one.confidence)}", SOFT))
     for sentence in bundle.explanation:
         screen.line((one_line(sentence), SOFT))
     show_health(screen, bundle)

@@ -6,6 +6,7 @@ nothing anew.
 
 from __future__ import annotations
 
+from dataclasses import fields, replace
 from datetime import datetime
 
 from muniment.bundle import Bundle, Hit, Why
@@ -14,7 +15,7 @@ from muniment.retrieve.asking import Asked
 from muniment.retrieve.rules_succession import since
 from muniment.retrieve.rules_told import told_as_of
 from muniment.text.filters import passes
-from muniment.types import Record, Role
+from muniment.types import Filter, Record, Role
 
 _SHARES = 3
 _SHOWN = 0.005
@@ -32,7 +33,9 @@ def why(record: Record, given: Bundle, whole: Bundle, *, asked: Asked, wall: dat
     if any(one.record.id == record.id for one in given):
         code, lines = "found", [_place(hit, rank, whole)]
     elif not passes(record, where):
-        code, lines = "filtered", ["The filter leaves it out.", _place(hit, rank, whole)]
+        code = "filtered"
+        lines = [f"The filter leaves it out: {', '.join(_against(record, where))}.", _place(hit, rank, whole)]
+        lines += _unmatched(record, whole)[1] if hit is None else []
     elif hit is None or rank is None:
         code, lines = _unmatched(record, whole)
     elif hit.relevance < threshold:
@@ -43,12 +46,42 @@ def why(record: Record, given: Bundle, whole: Bundle, *, asked: Asked, wall: dat
         code = "below_limit"
         lines = [_place(hit, rank, whole), f"The last hit given scores {last:.2f}. It is among them from limit={rank} on."]
     lines += [
+        *_further(hit, rank, whole, asked, code),
+        _found_by(hit, whole),
         f"It was said {hit.window} of the time asked about." if hit and hit.window else "",
         _higher(whole, rank),
         *([_became(memory, record, given.now)] if memory else map(_gone, _over(hit))),
     ]
     told = tuple(line for line in (*lines, *told_as_of(where, wall=wall)) if line)
     return Why(record=record, code=code, rank=rank, hit=hit, last=last, explanation=told, now=given.now)
+
+
+def _against(record: Record, where: Filter) -> list[str]:
+    """The keys of a filter that each leave the record out."""
+    keys = [one.name for one in fields(Filter) if getattr(where, one.name) != getattr(Filter(), one.name)]
+    return [key for key in keys if not passes(record, replace(Filter(), **{key: getattr(where, key)}))]
+
+
+def _further(hit: Hit | None, rank: int | None, whole: Bundle, asked: Asked, code: str) -> list[str]:
+    """What would keep it out as well, were it not for the first reason."""
+    if hit is None or rank is None or code == "found":
+        return []
+    lines = []
+    if code == "filtered" and hit.relevance < asked.threshold:
+        lines.append(f"Its relevance is {hit.relevance:.2f}, too; {asked.threshold:g} was asked for.")
+    before = sum(passes(one.record, asked.where) and one.relevance >= asked.threshold for one in whole.hits[: rank - 1])
+    if code in ("filtered", "below_threshold") and before >= asked.limit:
+        lines.append(f"It would be behind the limit as well: {before} that are let through stand before it.")
+    if code != "over_budget" and asked.budget is not None and hit.tokens > asked.budget:
+        lines.append(f"Its {hit.tokens} tokens are more than the whole budget of {asked.budget}, too.")
+    return lines
+
+
+def _found_by(hit: Hit | None, whole: Bundle) -> str:
+    """Which of several queries found it."""
+    if hit is None or len(whole.queries) == 1:
+        return ""
+    return f"Found by {' and '.join(f'query[{number}] ({whole.queries[number].query!r})' for number in hit.queries)}."
 
 
 def _place(hit: Hit | None, rank: int | None, whole: Bundle) -> str:
