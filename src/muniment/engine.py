@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 from uuid import uuid4
 
 from muniment import browse
-from muniment.architect.step import Architectures, read_text
+from muniment.architect.step import Architectures, current, read_text
 from muniment.assemble import MEMORY_HITS, TurnParts, search_words
 from muniment.assemble import assemble as assemble_turn
 from muniment.bundle import Bundle, Why
@@ -105,7 +105,7 @@ class Engine:
             tokens=tokens,
             clock=clock,
             weights=weights,
-            rules_of=rules,
+            rules_of=partial(partial, current),
             served=self.work.served,
             reranker=reranker,
         )

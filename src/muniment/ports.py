@@ -6,10 +6,10 @@ cancelled has done all or nothing.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Protocol, runtime_checkable
+from typing import Protocol, TypeVar, runtime_checkable
 
 from muniment.knowledge.architecture import Architecture
 from muniment.knowledge.credentials import AccessKey
@@ -35,6 +35,8 @@ from muniment.knowledge.values import (
 )
 from muniment.shelf import Entry, Floats, Place, Shelf
 from muniment.types import Erasure, Filter, Finding, Outcome, Page, Record, RecordId, Scope, Stats
+
+Given = TypeVar("Given")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,6 +103,8 @@ Derive = Callable[[Sequence[Record]], Awaitable[Sequence[Sequence[Entry]]]]
 Decide = Callable[[Known], Changes]
 ArchitectureOf = Callable[[str, str | None], Awaitable[Architecture]]
 """The architecture of an agent at a client."""
+Architectures = Callable[[str, str | None], Awaitable[Sequence[AppliedArchitecture]]]
+"""All versions of it, newest first: `Shelved.architectures`."""
 Follow = Callable[[Scope], Awaitable[object]]
 """What is done once memories of a scope have changed: copies of them on wider rungs follow."""
 Purge = Callable[[Scope, Sequence[Memory], datetime], Awaitable[bool]]
@@ -264,6 +268,35 @@ class Shelved(Protocol):
 
     async def sharing(self, within: Scope | None = None) -> Sequence[SharingChange]:
         """Every such change of `within` and all below it (None: of all), oldest first, as it is kept at this moment."""
+        ...
+
+
+class Reads(Search, Protocol):
+    """What a question asks of a store; each as the port of that name has it."""
+
+    async def get(self, scope: Scope, ids: Sequence[RecordId]) -> Sequence[Record]: ...
+    async def memories(
+        self, scope: Scope, where: MemoryFilter, *, limit: int, now: datetime, before: str | None = None, inherited: bool = False
+    ) -> MemoryPage: ...
+    async def memory(self, scope: Scope, ids: Sequence[MemoryId]) -> Sequence[Memory]: ...
+    async def proved_by(self, scope: Scope, records: Sequence[RecordId]) -> Mapping[RecordId, Sequence[Memory]]: ...
+    async def entities(
+        self, scope: Scope, *, keys: Sequence[str] | None = None, ids: Sequence[str] = (), limit: int, before: str | None = None
+    ) -> EntityPage: ...
+    async def work(self, scope: Scope, records: Sequence[RecordId]) -> Sequence[WorkItem]: ...
+    async def feedback_on(self, scope: Scope, records: Sequence[RecordId]) -> Sequence[Feedback]: ...
+    async def architectures(self, agent: str, client: str | None = None) -> Sequence[AppliedArchitecture]: ...
+
+
+@runtime_checkable
+class Moments(Protocol):
+    """What a store may also do for which going back and forth between its threads and the loop is what costs."""
+
+    async def at_once(self, work: Callable[[Reads], Coroutine[object, object, Given]]) -> Given:
+        """Run `work` to its end on a thread of the store, with reads that all see one moment.
+
+        It may wait for nothing but these reads: there is no loop where it runs. Raises RuntimeError when it does.
+        """
         ...
 
 

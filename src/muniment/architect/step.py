@@ -16,6 +16,7 @@ from muniment.architect.rules_default import default_architecture
 from muniment.errors import FormatError, NotFound
 from muniment.knowledge.architecture import Architecture
 from muniment.knowledge.values import AppliedArchitecture
+from muniment.ports import Architectures as Versions
 from muniment.ports import Clock, Shelved
 
 
@@ -28,8 +29,7 @@ class Architectures:
 
     async def current(self, agent: str = "default", client: str | None = None) -> Architecture:
         """The newest version applied for this agent; the default architecture, version 0, where there is none."""
-        applied = await self._store.architectures(agent, client)
-        return _valued(applied[0]) if applied else default_architecture(agent)
+        return await current(self._store.architectures, agent, client)
 
     async def apply(
         self, architecture: Architecture | str, *, client: str | None = None, note: str = "", by: str = ""
@@ -68,6 +68,12 @@ class Architectures:
         """Apply an older version's text as a new version. Raises NotFound when there is no such version."""
         older = await self.version(agent, version, client)
         return await self.apply(older.text, client=client, note=note or f"back to version {version}", by=by)
+
+
+async def current(architectures: Versions, agent: str, client: str | None) -> Architecture:
+    """The newest of an agent's `architectures`; the default architecture, version 0, where there is none."""
+    applied = await architectures(agent, client)
+    return _valued(applied[0]) if applied else default_architecture(agent)
 
 
 def _text_of(given: object) -> str:

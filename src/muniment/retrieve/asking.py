@@ -5,10 +5,12 @@ Rule of this file: what cannot be asked is refused with its reason; an embedder 
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import reduce
+from typing import NamedTuple, ParamSpec, Protocol, TypeVar
 
 import numpy as np
 
@@ -48,12 +50,33 @@ class Asked:
     context: int = 0
 
 
+class Query(NamedTuple):
+    """A query that can be asked, and its place in the space of meanings; None where there is none, and a `note` of why."""
+
+    text: str
+    vector: Floats | None = None
+    note: str = ""
+
+
+Speakers = Callable[[str], Awaitable[Sequence[str]]]
+"""The speakers whom a query names."""
+Work = ParamSpec("Work")
+Value = TypeVar("Value")
+
+
+class Aside(Protocol):
+    """Does what takes long where it holds nobody up."""
+
+    def __call__(self, work: Callable[Work, Value], /, *args: Work.args, **kwargs: Work.kwargs) -> Awaitable[Value]: ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Means:
     """What a question is answered with. `rules` say by which channels a kind of memory is found.
 
     `now` is the moment that the question is asked from, and `clock` what the clock on the wall shows, where that is another.
     `told` gives what was told of recall, and `work` how far the reading of records is; without it nothing is taken to wait.
+    `aside` is where what takes long is done.
     """
 
     records: Finding
@@ -67,6 +90,7 @@ class Means:
     reranker: Reranker | None = None
     told: Callable[[Scope, Sequence[RecordId]], Awaitable[Sequence[Feedback]]] | None = None
     work: Callable[[Scope, Sequence[RecordId]], Awaitable[Sequence[WorkItem]]] | None = None
+    aside: Aside = asyncio.to_thread
 
     def for_question(self, query: str) -> Means:
         """The same with the weights that the agent's rules give to questions of this kind."""
@@ -122,22 +146,23 @@ def check(asked: Asked) -> None:
             raise QueryError(f"{name} has no time zone.", place=name, code="tz_required", hint="Give an aware datetime.")
 
 
-async def embed(query: str, scope: Scope, search: Search, embedder: Embedder | None) -> tuple[Floats | None, str]:
-    """The query's vector, without the names of speakers it speaks of, which would drown the rest; or None and why."""
+async def embed(query: str, speakers: Speakers, embedder: Embedder | None) -> Query:
+    """The query with its vector: without the names of speakers it speaks of, which would drown the rest."""
     if embedder is None:
-        return None, ""
-    text = without(query, await _speakers(query, scope, search)) if may_name(query) else query
+        return Query(query)
+    text = without(query, await speakers(query)) if may_name(query) else query
     try:
         vector = np.asarray(await embedder.query(text))
     except Exception as error:  # noqa: BLE001  # an embedder may be a stranger's code; its failure costs meaning, not words
         why = error.message if isinstance(error, ProviderError) else f"{type(error).__name__}."
-        return None, f"Found by words alone, since the embedder failed: {why}"
+        return Query(query, note=f"Found by words alone, since the embedder failed: {why}")
     if vector.shape != (embedder.dim,) or not abs(np.linalg.norm(vector.astype(np.float64)) - 1) < _UNIT_WITHIN:
-        return None, "Found by words alone, since the embedder failed: it gave a vector that cannot be used."
-    return vector, ""
+        return Query(query, note="Found by words alone, since the embedder failed: it gave a vector that cannot be used.")
+    return Query(query, vector)
 
 
-async def _speakers(query: str, scope: Scope, search: Search) -> tuple[str, ...]:
+async def speakers_in(query: str, scope: Scope, search: Search) -> Sequence[str]:
+    """The speakers of the scope and its ancestors whom the query names."""
     names: list[str] = []
 
     def look(shelves: Sequence[Shelf]) -> Sequence[Place]:
@@ -145,4 +170,4 @@ async def _speakers(query: str, scope: Scope, search: Search) -> tuple[str, ...]
         return ()
 
     await search.search(scope, look)
-    return tuple(names)
+    return names

@@ -6,7 +6,6 @@ filter leaves out is not, save that other speakers and roles may stand around a 
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -51,7 +50,7 @@ async def attached(hits: Sequence[Hit], room: Room, *, scope: Scope, means: Mean
     wide = replace(room.where, speaker=None, role=None)
     found, lost = await _groups([hit.record for hit in hits[:FIRST]], scope, means.records)
     found = {name: [one for one in every if all(passes(record, wide) for record in one)] for name, every in found.items()}
-    chosen, cut = await asyncio.to_thread(_chosen, hits, found, room.tokens, means.tokens)
+    chosen, cut = await means.aside(_chosen, hits, found, room.tokens, means.tokens)
     every = [one.record.id for some in chosen.values() for one in some]
     proved = await means.memories.proved_by(scope, every) if every else {}
     dressed = {

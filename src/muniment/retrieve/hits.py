@@ -5,7 +5,6 @@ Rule of this file: it counts and dresses what was chosen; it chooses only by the
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -13,6 +12,7 @@ from datetime import datetime
 from muniment.bundle import Hit
 from muniment.knowledge.contradicted import against, other_sides
 from muniment.ports import Tokens
+from muniment.retrieve.asking import Means
 from muniment.retrieve.joined import Joined, Pair
 from muniment.retrieve.rules import Ranked
 from muniment.retrieve.rules_memories import in_view
@@ -45,12 +45,12 @@ def _hits(records: Sequence[Record], ranked: Sequence[Ranked], tokens: Tokens, b
     return tuple(hits)
 
 
-async def counted(pairs: Sequence[Pair], tokens: Tokens, budget: int | None) -> tuple[Hit, ...]:
+async def counted(pairs: Sequence[Pair], means: Means, budget: int | None) -> tuple[Hit, ...]:
     """The hits that fit the budget, counted off the loop where that takes long."""
     records, ranked = [record for record, _ in pairs], [one for _, one in pairs]
     if sum(len(record.text) for record in records) > _ON_LOOP:
-        return await asyncio.to_thread(_hits, records, ranked, tokens, budget)
-    return _hits(records, ranked, tokens, budget)
+        return await means.aside(_hits, records, ranked, means.tokens, budget)
+    return _hits(records, ranked, means.tokens, budget)
 
 
 async def with_memories(

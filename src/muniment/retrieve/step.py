@@ -9,9 +9,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from muniment.bundle import Bundle, Health, Hit
-from muniment.retrieve.asking import Asked, Means, check, checked, embed
+from muniment.ports import Embedder
+from muniment.retrieve.asking import Asked, Means, Query, Speakers, check, checked, embed, speakers_in
 from muniment.retrieve.context import Room, attached
 from muniment.retrieve.counting import BOUNDED, listing
 from muniment.retrieve.feedback import weighed
@@ -34,7 +36,6 @@ from muniment.retrieve.rules_told import (
 from muniment.retrieve.searching import look, with_knowledge
 from muniment.retrieve.several import Searched, found_by, queries_of, together
 from muniment.retrieve.walk import led_to, walked
-from muniment.shelf import Floats
 from muniment.types import Scope
 
 
@@ -45,16 +46,27 @@ async def retrieve(query: str | Sequence[str], *, scope: Scope, asked: Asked, me
     fit into what is left of the budget is passed over for the next.
     Raises QueryError for a query, limit, budget, threshold or filter out of range.
     """
-    queries = [checked(one, place) for place, one in queries_of(query).items()]
     check(asked)
-    embedded = await asyncio.gather(*(embed(one, scope, means.records, means.embedder) for one in queries))
-    searched = [
-        await _searched(one, vector, note, scope=scope, asked=asked, means=means.for_question(one))
-        for one, (vector, note) in zip(queries, embedded, strict=True)
-    ]
+    queries = await embedded(checked_queries(query), partial(speakers_in, scope=scope, search=means.records), means.embedder)
+    return await answer(queries, scope=scope, asked=asked, means=means)
+
+
+def checked_queries(query: str | Sequence[str]) -> list[str]:
+    """The queries, each of which can be asked. Raises QueryError for one that cannot."""
+    return [checked(one, place) for place, one in queries_of(query).items()]
+
+
+async def embedded(queries: Sequence[str], speakers: Speakers, embedder: Embedder | None) -> list[Query]:
+    """Each query with its place in the space of meanings."""
+    return await asyncio.gather(*(embed(one, speakers, embedder) for one in queries))
+
+
+async def answer(queries: Sequence[Query], *, scope: Scope, asked: Asked, means: Means) -> Bundle:
+    """The answer to queries that are checked and embedded. It waits for nothing but its `means`."""
+    searched = [await _searched(one, scope=scope, asked=asked, means=means.for_question(one.text)) for one in queries]
     joined = together(searched, asked.limit)
     each = spread(joined.pairs)
-    hits = await counted(each.pairs[: asked.limit], means.tokens, asked.budget)
+    hits = await counted(each.pairs[: asked.limit], means, asked.budget)
     if joined.proved:
         hits = await with_memories(hits, joined, scope=scope, memories=means.memories, now=means.now)
     hits = led_to(hits, [one.walk for one in searched])
@@ -66,7 +78,7 @@ async def retrieve(query: str | Sequence[str], *, scope: Scope, asked: Asked, me
     around = await attached(hits, Room(tokens=left, where=asked.where), scope=scope, means=means)
     answered = tuple(told_query(one, number, hits, asked.threshold) for number, one in enumerate(searched))
     return Bundle(
-        query="\n".join(queries),
+        query="\n".join(one.text for one in queries),
         queries=answered,
         hits=around.hits,
         tokens=sum(hit.tokens for hit in around.hits),
@@ -94,15 +106,15 @@ def _window(hit: Hit, searched: Sequence[Searched]) -> str:
     return told_window(hit.record.said_at, [window for one in hit.queries for window in searched[one].found.question.windows])
 
 
-async def _searched(query: str, vector: Floats | None, note: str, *, scope: Scope, asked: Asked, means: Means) -> Searched:
+async def _searched(query: Query, *, scope: Scope, asked: Asked, means: Means) -> Searched:
     """What one query found, ranked by all that speaks for it."""
-    found = await look(query, vector, scope=scope, asked=asked, means=means)
+    found = await look(query.text, query.vector, scope=scope, asked=asked, means=means)
     found, walk = await walked(found, scope=scope, asked=asked, means=means)
     joined = await with_knowledge(found, scope=scope, asked=asked, means=means)
     joined = await weighed(joined, scope=scope, asked=asked, means=means)
-    joined, unjudged = await reranked(query, joined, means)
+    joined, unjudged = await reranked(query.text, joined, means)
     listed = await listing(found, joined.pairs, scope=scope, where=asked.where, means=means)
     lost = told_lost(found.lost)
     bounded = BOUNDED if listed and BOUNDED in listed.notes else ""
-    notes = (note, unjudged, told_blank(found.ranking), lost, bounded)
-    return Searched(query=query, found=found, joined=joined, listing=listed, walk=walk, notes=notes)
+    notes = (query.note, unjudged, told_blank(found.ranking), lost, bounded)
+    return Searched(query=query.text, found=found, joined=joined, listing=listed, walk=walk, notes=notes)

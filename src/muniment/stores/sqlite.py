@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from datetime import datetime
 from functools import partial
 from typing import TypeVar
@@ -15,8 +15,8 @@ from typing import TypeVar
 import apsw
 
 from muniment.errors import StoreReadOnly, StoreUnusable
-from muniment.ports import Derive, Found, Rank, Target, Watch, Write, Written
-from muniment.stores import sqlite_check, sqlite_read, sqlite_rebuild, sqlite_write
+from muniment.ports import Derive, Found, Rank, Reads, Target, Watch, Write, Written
+from muniment.stores import sqlite_check, sqlite_moment, sqlite_read, sqlite_rebuild, sqlite_write
 from muniment.stores.rules import mismatch
 from muniment.stores.sqlite_erase import erase, receipt
 from muniment.stores.sqlite_file import WAIT, StoreFile, open_file
@@ -90,6 +90,11 @@ class SqliteStore(SqliteMemories, SqliteWork, SqliteTold, SqliteKeys):
         return await self._readers.run(
             lambda connection: sqlite_read.search(connection, shelves, scope, rank=rank, adopted=adopted)
         )
+
+    async def at_once(self, work: Callable[[Reads], Coroutine[object, object, T]]) -> T:
+        """Run `work` to its end on a reader's thread, with reads that all see one moment."""
+        shelves, adopted = self._shelves, self._adopted
+        return await self._readers.run(lambda connection: sqlite_moment.run(connection, shelves, work, adopted))
 
     async def stats(self, scope: Scope | None) -> Stats:
         """Counts of `scope` and all below it, or of everything."""

@@ -146,7 +146,11 @@ def damaged() -> StoreUnusable:
 
 @contextmanager
 def snapshot(connection: apsw.Connection) -> Iterator[None]:
-    """One unchanging view of the file for all reads inside."""
+    """One unchanging view of the file for all reads inside; that of the caller where there is one."""
+    inside = connection.in_transaction
+    if inside:
+        yield
+        return
     connection.execute(SQL["begin_read"])
     try:
         yield

@@ -37,9 +37,20 @@ class Stretch(NamedTuple):
     next: tuple[int, int] | None
 
 
-def search(connection: apsw.Connection, shelves: Shelves, scope: Scope, *, rank: Rank, adopted: Embedded | None) -> Found:
-    """Rank the shelves of the lineage and read the places chosen, all in one view of the file."""
-    erasures = shelves.erasures
+def search(
+    connection: apsw.Connection,
+    shelves: Shelves,
+    scope: Scope,
+    *,
+    rank: Rank,
+    adopted: Embedded | None,
+    erasures: int | None = None,
+) -> Found:
+    """Rank the shelves of the lineage and read the places chosen, all in one view of the file.
+
+    `erasures` are those of the shelves when that view was fixed, where the caller did.
+    """
+    erasures = shelves.erasures if erasures is None else erasures
     with snapshot(connection):
         kept = kept_embedder(connection)
         if adopted and kept and kept != adopted:
