@@ -103,6 +103,33 @@ async def test_what_held_only_later_is_not_yet_and_never_superseded(engine, cloc
     assert any(line.startswith("Did not hold yet") and "from 2025-09-01 on" in line for line in why.explanation)
 
 
+@pytest.mark.parametrize(
+    ("asked", "value"),
+    [
+        ("Which plan was I on as of March?", "Basic"),
+        ("As of 1 March 2025, which plan am I on?", "Basic"),
+        ("Which plan was I on as of 2025-06-03?", "Pro"),
+        ("Which plan did I have as it stood in June?", "Pro"),
+        ("Which plan am I on as of last month?", "Gold"),
+    ],
+)
+async def test_as_of_in_a_question_asks_what_held_and_not_what_was_said_then(engine, clock, asked, value):
+    await told(engine, clock, (day(3, 4), "In March it rained."), (day(6, 3), "It rained on 3 June 2025, too."), *PLANS)
+    bundle = await engine.retrieve(ANA, asked)
+    assert bundle.hits[0].memories[0].value == value
+    assert bundle.confidence >= 0.9
+    assert not any(hit.window for hit in bundle)
+    assert any(line.startswith("Asked of what held then: 2025-") for line in bundle.explanation)
+    assert not any(line.startswith("In no record") for line in bundle.explanation)
+
+
+async def test_as_of_a_day_before_anything_held_nothing_is_sure(engine, clock):
+    await told(engine, clock, *PLANS, (day(3), "I visited Porto."), (day(9), "I visited Rome."))
+    assert (await engine.retrieve(ANA, "Which plan was I on as of 2024?")).confidence < 0.9
+    count = (await engine.retrieve(ANA, "How many cities had I visited as of June?")).listing
+    assert [item.name for item in count.items] == ["Porto"]
+
+
 async def test_both_clocks_together(engine, clock):
     await told(engine, clock, *PLANS)
     bundle = await engine.retrieve(ANA, "Which plan am I on?", where=Filter(valid_at=day(9), known_at=day(6)))

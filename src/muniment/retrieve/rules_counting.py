@@ -17,6 +17,7 @@ from muniment.knowledge.places import COUNTRIES
 from muniment.knowledge.values import Memory, Modality, Status
 from muniment.retrieve.question import Question
 from muniment.retrieve.rules_asked import asks_for
+from muniment.retrieve.rules_succession import held_in
 from muniment.retrieve.words_listed import AHEAD, ASKING, IRREGULAR, KINDS, LIGHT, NARROWER, NOT, OBJECTS, PAST, SLOTS
 from muniment.text.names import without_terms
 from muniment.text.sentences import sentences
@@ -50,12 +51,13 @@ _COUNTED = (Status.CURRENT, Status.SUPERSEDED)
 class Wanted:
     """What is counted or listed: the words that must be told, by any of their forms, and in which stretches of time.
 
-    `times` asks how often; `past` for what was, whether or not it is still so; `ahead` for what is to come; `negated` for what
-    is not so.
+    `held` are those of which it asks what held then. `times` asks how often; `past` for what was, whether or not it is still so;
+    `ahead` for what is to come; `negated` for what is not so.
     """
 
     words: Mapping[str, Forms]
     windows: tuple[Window, ...] = ()
+    held: tuple[Window, ...] = ()
     times: bool = False
     past: bool = False
     ahead: bool = False
@@ -77,7 +79,7 @@ def read_wanted(question: Question, speakers: Sequence[str]) -> Wanted | None:
     if not asks_for(question.text) & {"how_many", "list"}:
         return None
     rest = question.text
-    for window in question.windows:
+    for window in (*question.windows, *question.held):
         rest = rest.replace(window.words, " ")
     found = {
         term.word: frozenset(term.forms).union(*(table.get(form, frozenset()) for form in term.forms for table in _OTHERS))
@@ -88,6 +90,7 @@ def read_wanted(question: Question, speakers: Sequence[str]) -> Wanted | None:
     return Wanted(
         words=telling or found,
         windows=question.windows,
+        held=question.held,
         times=_TIMES.search(question.text) is not None,
         past=_PAST.search(question.text) is not None or bool(question.windows),
         ahead=_AHEAD.search(question.text) is not None,
@@ -105,10 +108,12 @@ def sort(memories: Iterable[Memory], wanted: Wanted) -> Sorted:
         told = _told(memory, wanted) if wanted.words else 0
         if told:
             seen.append(memory)
+        if wanted.held and not held_in(memory, wanted.held):
+            continue
         inside = _inside(memory, wanted.windows)
         if not told or inside is False or memory.negated is not wanted.negated or memory.status not in _COUNTED:
             continue
-        if memory.status is Status.SUPERSEDED and not (wanted.past and memory.kind != "decision"):
+        if memory.status is Status.SUPERSEDED and not wanted.held and not (wanted.past and memory.kind != "decision"):
             over += [memory] if told == 1 else []
         elif told == 1 and inside and _holds(memory, wanted) and memory.trust is Trust.TRUSTED:
             sure.append(memory)
@@ -167,7 +172,7 @@ def selected_by(memories: Iterable[Memory], wanted: Wanted) -> str:
     slots = sorted({memory.attribute.partition(":")[0] for memory in memories if memory.attribute})
     parts = [f"slot {', '.join(slots)}"] if slots else []
     parts += [f"words {', '.join(wanted.words)}"] if wanted.words else []
-    return "; ".join([*parts, *(f"time {window}" for window in wanted.windows)])
+    return "; ".join([*parts, *(f"time {window}" for window in (*wanted.windows, *wanted.held))])
 
 
 def says(record: Record, wanted: Wanted) -> bool:

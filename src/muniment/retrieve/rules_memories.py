@@ -16,7 +16,7 @@ from muniment.retrieve.question import Question
 from muniment.retrieve.rules_asked import asks_for
 from muniment.retrieve.rules_rungs import Overruled, overruled
 from muniment.retrieve.rules_slots import is_known, slot_words
-from muniment.retrieve.rules_succession import Chain, asked_of, chains, lifts
+from muniment.retrieve.rules_succession import Chain, asked_of, chains, held_in, lifts
 from muniment.retrieve.weights import Weights
 from muniment.text.names import without_terms
 from muniment.text.terms import terms
@@ -41,6 +41,7 @@ class Asked:
     words: frozenset[str]
     sought: tuple[frozenset[str], ...] = ()
     windows: tuple[Window, ...] = ()
+    held: tuple[Window, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +61,13 @@ class Regarded:
 def read_asked(question: Question, speakers: Sequence[str] = ()) -> Asked:
     """What kind of thing the question wants to know, of the `speakers` it names."""
     sought = tuple(frozenset(term.forms) for term in without_terms(question.terms, speakers))
-    return Asked(about=asks_for(question.text), words=frozenset(terms(question.text)), sought=sought, windows=question.windows)
+    return Asked(
+        about=asks_for(question.text),
+        words=frozenset(terms(question.text)),
+        sought=sought,
+        windows=question.windows,
+        held=question.held,
+    )
 
 
 def regard(
@@ -82,11 +89,11 @@ def regard(
     held = {record: [m for m in proves.get(record, ()) if m.status in _HELD] for record in scores}
     every = {memory.id: memory for memories in held.values() for memory in memories}
     asked_chains = [
-        (chain, asked_of(chain, asked.about, asked.words, asked.windows))
+        (chain, asked_of(chain, asked.about, asked.words, asked.windows, held=asked.held))
         for chain in chains(memory for record in scores for memory in proves.get(record, ()))
         if _is_about(chain, slots, asked)
     ]
-    rungs = () if asked.about & _OF_WHAT_WAS else overruled(every.values(), holds_one)
+    rungs = () if asked.about & _OF_WHAT_WAS or asked.held else overruled(every.values(), holds_one)
     rungs = tuple(pair for pair in rungs if _is_about(pair, slots, asked))
     over = {wider.id for wider, _ in rungs}
     chosen = [(chain, tuple(memory for memory in here if memory.id not in over)) for chain, here in asked_chains]
@@ -108,7 +115,8 @@ def regard(
     gains |= _taken_back(scores, gains, proves)
     if untrusted:
         gains |= in_place(scores, gains, untrusted)
-    filling = _filling(every.values(), asked_chains, slots=slots, was=bool(asked.about & _BEFORE_NOW))
+    then = [one for one in every.values() if not asked.held or held_in(one, asked.held)]
+    filling = _filling(then, asked_chains, slots=slots, was=bool(asked.about & _BEFORE_NOW))
     return Regarded(gains=gains, chains=tuple(chain for chain, _ in asked_chains), overruled=rungs, filling=filling)
 
 

@@ -49,12 +49,22 @@ def chains(memories: Iterable[Memory]) -> list[Chain]:
     return [chain for chain in found if len(chain) > 1]
 
 
-def asked_of(chain: Chain, about: Collection[str], words: Collection[str], windows: Sequence[Window] = ()) -> Chain:
+def asked_of(
+    chain: Chain,
+    about: Collection[str],
+    words: Collection[str],
+    windows: Sequence[Window] = (),
+    *,
+    held: Sequence[Window] = (),
+) -> Chain:
     """Which of a chain the question asks for: what holds, what was at first or before, or what brought the change.
 
     `about` is how the question was read, `words` its terms: a value that it names tells which change, or before which. Of
-    `windows`, the stretches of time it names, what held there is asked for, the longest where several did.
+    `windows`, the stretches of time it names, what held there is asked for, the longest where several did; of `held`, where it
+    says that it asks for nothing else, nothing where nothing did.
     """
+    if held:
+        return _asked_then(then, (), held) if (then := _held_in(chain, held)) else ()
     if then := _held_in(chain, windows):
         return _asked_then(then, about, windows)
     named = [at for at, memory in enumerate(chain) if _named(memory, words)]
@@ -95,6 +105,11 @@ def _held_in(chain: Chain, windows: Sequence[Window]) -> list[tuple[Memory, time
         if (longest := max(lengths)) > timedelta(0):
             held.append((memory, longest))
     return held
+
+
+def held_in(memory: Memory, windows: Sequence[Window]) -> bool:
+    """Whether a memory is not known to have held outside of all these stretches of time alone."""
+    return bool(_held_in((memory,), windows))
 
 
 def _began_in(memory: Memory, windows: Sequence[Window]) -> bool:

@@ -21,6 +21,7 @@ from muniment.retrieve.several import Searched
 from muniment.retrieve.walk import Walk
 from muniment.retrieve.words_listed import ASKING
 from muniment.retrieve.words_slots import OF_ITS_TIME
+from muniment.text.terms import question_terms
 from muniment.types import Filter, words_of
 
 CLOSE = 0.3
@@ -56,8 +57,9 @@ def _least(question: Question, ranking: Ranking) -> float:
 
 def read_otherwise(question: Question) -> frozenset[str]:
     """The words of a question that were read as its time, its count or its list, and are not looked for in what was said."""
-    times = " ".join(window.words for window in question.windows)
-    return frozenset(f"{times} {OF_ITS_TIME} {ASKING}".casefold().split())
+    times = " ".join(window.words for window in (*question.windows, *question.held))
+    dates = (term.word for term in question_terms(times))
+    return frozenset([*f"{times} {OF_ITS_TIME} {ASKING}".casefold().split(), *dates])
 
 
 def told_question(
@@ -76,6 +78,8 @@ def told_question(
         said = f"{ranking.inside} passages were said then" if ranking.inside else "nothing was said then"
         nearest = f"; the nearest is of {ranking.nearest:%Y-%m-%d}" if ranking.nearest else ""
         lines.append(f"Asked about {asked}: {said}{nearest}.")
+    if question.held:
+        lines.append(f"Asked of what held then: {' or '.join(f'{window} ({window.words})' for window in question.held)}.")
     if not question.terms and not question.windows:
         lines.append("The query holds no word to look for.")
     if ranking.below:

@@ -141,6 +141,8 @@ def passes_on(memory: Memory, question: Question, rest: Sequence[frozenset[str]]
 
 
 def _holds(memory: Memory, question: Question) -> bool:
+    if question.held:
+        return memory.status in (Status.CURRENT, Status.SUPERSEDED) and any(_valid_in(memory, w) for w in question.held)
     if memory.status is Status.CURRENT:
         dated = [window for window in question.windows if window.since is not None and window.until is not None]
         return not dated or any(_valid_in(memory, window) for window in dated)

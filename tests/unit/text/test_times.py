@@ -118,3 +118,22 @@ def test_any_text_at_any_time_is_read_without_error(text, now):
         for window in windows(text + phrase, now):
             assert str(window)
             assert not (window.since and window.until) or window.since < window.until
+
+
+@pytest.mark.parametrize(
+    ("text", "since", "until"),
+    [
+        ("March", (2026, 3, 1), (2026, 4, 1)),
+        ("December", (2025, 12, 1), (2026, 1, 1)),
+        ("5 March", (2026, 3, 5), (2026, 3, 6)),
+        ("29 February", (2024, 2, 29), (2024, 3, 1)),
+        ("December to February", (2025, 12, 1), (2026, 3, 1)),
+        ("March 2025", (2025, 3, 1), (2025, 4, 1)),
+    ],
+)
+def test_the_latest_of_any_year_is_the_last_that_has_begun(text, since, until):
+    now = datetime(2026, 11, 30, 12, tzinfo=UTC)
+    (window,) = windows(f"as of {text}", now)
+    latest = window.latest(now)
+    assert (latest.since, latest.until) == (datetime(*since, tzinfo=UTC), datetime(*until, tzinfo=UTC))
+    assert latest.month == 0

@@ -20,6 +20,7 @@ _MOST = 16
 _TICK = timedelta(microseconds=1)
 _FIRST = datetime(1, 1, 1, tzinfo=UTC)
 _MOST_TEXT = 4_000
+_YEARS_TO_LEAP = 9
 _TELLING = re.compile(
     r"\b(?:yesterday|today|tonight|tomorrow|ago|last|next|this (?:morning|summer|spring|fall|winter)|weeks?|weekend|months?"
     r"|years?|since|recently|soon|few days|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july"
@@ -52,6 +53,19 @@ class Window:
     last_day: int = 0
     relative: bool = False
 
+    def latest(self, now: datetime) -> Window:
+        """The same in the year of `now`, or the last before in which it had begun; one with a year is itself."""
+        if not self.month:
+            return self
+        for year in range(now.year, max(now.year - _YEARS_TO_LEAP, 1), -1):
+            try:
+                since, until = _in_year(self, year)
+            except (ValueError, OverflowError):
+                continue  # 29 February of a common year
+            if since <= now:
+                return Window(words=self.words, since=since, until=until, relative=self.relative)
+        return self
+
     def __str__(self) -> str:
         if self.month:
             first = f"{MONTHS[self.month - 1].capitalize()}{f' {self.day}' if self.day else ''}"
@@ -64,6 +78,13 @@ class Window:
         if self.since and last:
             return f"{self.since:%Y-%m-%d}" if last - self.since <= DAY else f"{self.since:%Y-%m-%d} to {last:%Y-%m-%d}"
         return f"from {self.since:%Y-%m-%d}" if self.since else f"until {last:%Y-%m-%d}" if last else "any time"
+
+
+def _in_year(window: Window, year: int) -> tuple[datetime, datetime]:
+    since = datetime(year, window.month, window.day or 1, tzinfo=UTC)
+    over = year + ((window.through or window.month) < window.month)
+    last = datetime(over, window.through or window.month, window.last_day or window.day or 1, tzinfo=UTC)
+    return since, last + DAY if window.day else datetime.combine(months_on(last.date(), 1), time(), UTC)
 
 
 def windows(text: str, now: datetime, zone: tzinfo | None = None) -> tuple[Window, ...]:
