@@ -19,8 +19,8 @@ def cli(tmp_path, monkeypatch):
     ("options", "named"),
     [
         (("--budget", "1"), "--budget 1"),
-        (("--speaker", "Nobody"), "--speaker"),
-        (("--since", "2040-01-01", "--by-agent", "other"), "--by-agent and --since"),
+        (("--speaker", "Nobody"), "the filter by speaker"),
+        (("--since", "2040-01-01", "--by-agent", "other"), "the filter by agent and since"),
     ],
 )
 def test_the_option_that_left_nothing_is_named(cli, options, named):

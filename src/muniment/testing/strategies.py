@@ -14,7 +14,19 @@ from unicodedata import normalize
 from hypothesis import strategies as st
 
 from muniment.errors import ScopeError
-from muniment.knowledge.values import Alias, Entity, EntityId, Evidence, Link, Memory, MemoryFilter, MemoryId, Modality, Status
+from muniment.knowledge.values import (
+    KEPT,
+    Alias,
+    Entity,
+    EntityId,
+    Evidence,
+    Link,
+    Memory,
+    MemoryFilter,
+    MemoryId,
+    Modality,
+    Status,
+)
 from muniment.testing.acts import Act, Verb
 from muniment.testing.fakes import NOON
 from muniment.testing.samples import sample_record
@@ -190,7 +202,7 @@ def memories(scope: Scope) -> st.SearchStrategy[Memory]:
         valid_from=at,
         valid_to=at,
         retired_at=at,
-        status=st.sampled_from(Status),
+        status=st.sampled_from(KEPT),
         replaced_by=st.none() | name,
         replaces=named,
         links=st.lists(st.builds(Link, relation=name, memory=name.map(MemoryId)), max_size=2).map(tuple),
