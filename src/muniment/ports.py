@@ -1,7 +1,7 @@
 """What the rooms ask of the world: small protocols in our own words. Adapters implement them; tests use those in `testing`.
 
-A store is Records, Search, Memories, Work, Shelved, Told, Keys and Admin together; each call is one transaction. A call that is
-cancelled has done all or nothing.
+A store is Records, Search, Memories, Work, Shelved, Told, Digests, Keys and Admin together; each call is one transaction. A call
+that is cancelled has done all or nothing.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Protocol, TypeVar, runtime_checkable
 
 from muniment.knowledge.architecture import Architecture
 from muniment.knowledge.credentials import AccessKey
+from muniment.knowledge.digests import Digest
 from muniment.knowledge.values import (
     AppliedArchitecture,
     Backlog,
@@ -316,6 +317,30 @@ class Told(Protocol):
         ...
 
 
+class Digests(Protocol):
+    """Digests of parts of conversations, at one scope each. One goes with any record it was made from.
+
+    They are in no export: a digest is made anew where it is needed, and what comes in a file was not verified here.
+    """
+
+    async def keep_digest(self, digest: Digest) -> Digest | None:
+        """Keep it as the newest version of its part: same scope, conversation, agent and first turn. Versions count from 1.
+
+        None, with nothing kept, when a record it was made from is not there (any more). Raises InputError for a digest without
+        scope, conversation, time or records.
+        """
+        ...
+
+    async def digests(
+        self, scope: Scope, conversation: str, *, agent: str, limit: int, versions: bool = False
+    ) -> Sequence[Digest]:
+        """The newest version of each part at exactly this scope, or with `versions` all, the latest part first.
+
+        At most `limit`. Damaged ones are passed over: they can be made anew.
+        """
+        ...
+
+
 class Keys(Protocol):
     """What is kept of access keys. Erasing a scope erases those whose ceiling is it or lies below it."""
 
@@ -371,7 +396,7 @@ class Admin(Protocol):
         ...
 
 
-class Store(Records, Search, Memories, Work, Shelved, Told, Keys, Admin, Protocol):
+class Store(Records, Search, Memories, Work, Shelved, Told, Digests, Keys, Admin, Protocol):
     """One store, one transaction per call."""
 
 

@@ -150,7 +150,8 @@ class Digest:
 
     `level` is the one asked for and `relaxed` the one reached, where they differ; `target` and all sizes are tokens.
     `passed` says that the score reached `threshold` and nothing is altered or invented. `over` is True when the target
-    could not be met at the required fidelity: the digest exceeds it rather than lie.
+    could not be met at the required fidelity: the digest exceeds it rather than lie. `first` and `last` are the `seq` of the
+    first and the last record of a part of a conversation; a store numbers the versions of each part from 1.
     """
 
     lines: tuple[DigestLine, ...]
@@ -165,6 +166,8 @@ class Digest:
     form: str = "narrative"
     scope: Scope | None = None
     conversation: str | None = None
+    first: int = 0
+    last: int = 0
     version: int = 0
     made_at: datetime | None = None
     agent: str = ""

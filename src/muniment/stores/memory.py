@@ -22,6 +22,7 @@ from muniment.errors import StoreUnusable
 from muniment.ports import Derive, Found, Rank, Target, Watch, Write, Written
 from muniment.shelf import HEAD, Entry, Hashes, Shelf, pack_vector, unpack_vectors
 from muniment.stores.memory_check import check_knowledge
+from muniment.stores.memory_digests import DigestsInMemory
 from muniment.stores.memory_knowledge import Knowledge, tied_to
 from muniment.stores.memory_ports import Holdings, KeysInMemory, MemoriesInMemory, Shared, ToldInMemory, WorkInMemory
 from muniment.stores.one_thread import one_thread
@@ -46,7 +47,7 @@ Fresh = dict[tuple[Scope, RecordId], Sequence[Entry]]
 BATCH = 256
 
 
-class MemoryStore(MemoriesInMemory, WorkInMemory, ToldInMemory, KeysInMemory):
+class MemoryStore(MemoriesInMemory, WorkInMemory, ToldInMemory, DigestsInMemory, KeysInMemory):
     """The Store port in memory. One object may be used from several threads and event loops at once."""
 
     def __init__(self) -> None:
@@ -112,7 +113,7 @@ class MemoryStore(MemoriesInMemory, WorkInMemory, ToldInMemory, KeysInMemory):
         return (
             _finding("entries", wrong, f"{len(rows)} records compared with their entries, {wrong} differ."),
             _finding("vectors", blank, f"{blank} entries wait for a vector."),
-            *await self._run(lambda: check_knowledge(self._rows.covered(None))),
+            *await self._run(lambda: check_knowledge(self._rows.covered(None), self._rows.shared.digests)),
         )
 
     async def close(self) -> None:
@@ -273,6 +274,7 @@ class _Rows:
                 removed["record"] += len(gone)
                 removed["entry"] += sum(len(row.entries) for row in gone.values())
                 removed["key"] += len(keys)
+                removed["digest"] += self.shared.drop_digests(holding.scope, gone)
                 holding.rows = {i: row for i, row in holding.rows.items() if i not in gone}
                 holding.talks = {name: kept for name, said in holding.talks.items() if (kept := _without(said, gone))}
                 holding.keys = {key: i for key, i in holding.keys.items() if key not in keys}

@@ -6,7 +6,7 @@ Rule of this file: who may see which scope is decided here, and what a scope hol
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -14,6 +14,7 @@ from heapq import nsmallest
 from typing import Protocol, TypeVar
 
 from muniment.knowledge.credentials import AccessKey
+from muniment.knowledge.digests import Digest
 from muniment.knowledge.values import (
     AppliedArchitecture,
     Backlog,
@@ -50,6 +51,7 @@ from muniment.stores.rules_knowledge import (
     passes,
     position,
     position_of,
+    proofs,
     records_in,
     seen_from,
     split_claims,
@@ -57,6 +59,8 @@ from muniment.stores.rules_knowledge import (
 from muniment.types import Erasure, Record, RecordId, Scope
 
 T = TypeVar("T")
+PartOf = tuple[Scope, str, str, int]
+"""A part of a conversation: its scope, its name, whose digests, and its first turn."""
 
 
 class Holding(Protocol):
@@ -100,6 +104,14 @@ class Shared:
     keys: dict[str, AccessKey] = field(default_factory=dict)
     sharing: dict[SharingChange, None] = field(default_factory=dict)
     feedback: dict[tuple[Scope, RecordId], Feedback] = field(default_factory=dict)
+    digests: dict[PartOf, list[Digest]] = field(default_factory=dict)
+
+    def drop_digests(self, scope: Scope, records: Collection[RecordId]) -> int:
+        """Remove every digest of exactly this scope that was made from one of these records; returns how many versions went."""
+        before = {part: kept for part, kept in self.digests.items() if part[0] == scope}
+        left = {part: [one for one in kept if not any(name in records for name in one.records)] for part, kept in before.items()}
+        self.digests = {part: kept for part, kept in (self.digests | left).items() if kept}
+        return sum(len(kept) - len(left[part]) for part, kept in before.items())
 
 
 class Asked:
@@ -390,12 +402,14 @@ def _recalled(rows: Holdings, *, scope: Scope, ids: Sequence[MemoryId], at: date
 def _purge(rows: Holdings, *, scope: Scope, ids: Sequence[MemoryId], at: datetime) -> Erasure:
     utc(at, "at")
     here = _exactly(rows, scope)
-    removed = Counter({"memory": 0, "evidence": 0})
+    removed = Counter({"memory": 0, "evidence": 0, "digest": 0})
     if here is not None:
         kept = here.knowledge
         names = [name for name in dict.fromkeys(ids) if name in kept.memories and not kept.memories[name].held]
+        told = {record for name in names for record in proofs(kept.memories[name])}
         gone = kept.drop(names)
-        removed.update({table: gone[table] for table in removed})
+        removed.update({table: gone[table] for table in ("memory", "evidence")})
+        removed["digest"] = rows.shared.drop_digests(scope, told)  # whose claims may be in their words
     scopes = (scope,) if removed["memory"] else ()
     return Erasure(scopes=scopes, records=0, removed=dict(removed), at=at, clean=True)
 

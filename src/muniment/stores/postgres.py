@@ -15,7 +15,7 @@ from muniment.ports import Derive, Found, Rank, Target, Watch, Write, Written
 from muniment.stores import postgres_check, postgres_erase, postgres_read, postgres_rebuild, postgres_write
 from muniment.stores.postgres_link import CONNECTIONS, EVERYWHERE, WAIT, Link, reach_below, reach_of
 from muniment.stores.postgres_open import prepared
-from muniment.stores.postgres_ports import PostgresMemories, PostgresTold, PostgresWork
+from muniment.stores.postgres_ports import PostgresDigests, PostgresMemories, PostgresTold, PostgresWork
 from muniment.stores.postgres_shelves import Shelves
 from muniment.stores.rules import mismatch
 from muniment.stores.rules_knowledge import work_of
@@ -36,7 +36,7 @@ async def open_postgres(
     return PostgresStore(Link(settings, place=place, most=connections, wait=wait), shelf_bytes=shelf_bytes)
 
 
-class PostgresStore(PostgresMemories, PostgresTold, PostgresWork):
+class PostgresStore(PostgresMemories, PostgresTold, PostgresDigests, PostgresWork):
     """The Store port over one database. One object may be used from several threads and event loops at once."""
 
     def __init__(self, link: Link, *, shelf_bytes: int = SHELF_BYTES) -> None:

@@ -15,12 +15,13 @@ import asyncpg
 from muniment.errors import StoreBusy
 from muniment.knowledge.values import Entity, Memory
 from muniment.ports import Derive
+from muniment.stores.digest_bodies import read_digest
 from muniment.stores.postgres_bodies import memory_row
 from muniment.stores.postgres_link import EVERYWHERE, Link, Transaction, vectors_in
 from muniment.stores.postgres_memories import START as BEGINNING
 from muniment.stores.postgres_memories import stretch
 from muniment.stores.postgres_read import BATCH, FEW, below
-from muniment.stores.postgres_rows import read_record, word, words
+from muniment.stores.postgres_rows import read_record, scope_at, word, words
 from muniment.stores.postgres_write import kept_embedder
 from muniment.stores.rows import Codes, Damaged
 from muniment.stores.rules import micros
@@ -111,6 +112,10 @@ async def _check_knowledge(link: Link) -> list[Finding]:
     while after is not None:
         looked, after = await link.read(EVERYWHERE, partial(_look_at_blobs, after=after, faults=faults))
         counts["blobs"] += looked
+    last: tuple[int, int] | None = (0, 0)
+    while last is not None:
+        looked, last = await link.read(EVERYWHERE, partial(_look_at_digests, after=last, faults=faults))
+        counts["digests"] += looked
     return list(findings(counts, faults))
 
 
@@ -149,6 +154,15 @@ async def _look_at_blobs(tx: Transaction, *, after: tuple[int, bytes], faults: F
         if sha256(data).hexdigest().encode() != digest or not used:
             faults["blobs"].append(f"blob of scope {no}")
     return len(rows), (rows[-1]["scope"], rows[-1]["digest"]) if rows else None
+
+
+async def _look_at_digests(tx: Transaction, *, after: tuple[int, int], faults: Faults) -> tuple[int, tuple[int, int] | None]:
+    rows = await tx.rows("digests_after", *after, BLOBS)
+    for row in rows:
+        found = read_digest(scope_at(row["path"]), (row["version"], row["hash"], row["body"]))
+        if found is None or len(set(found.records)) != row["linked"] or word(found.conversation or "") != row["conversation"]:
+            faults["digests"].append(f"digest {row['id']} of scope {row['scope']}")
+    return len(rows), (rows[-1]["scope"], rows[-1]["id"]) if rows else None
 
 
 async def _wall(tx: Transaction) -> Finding:

@@ -81,13 +81,16 @@ async def erase(tx: Transaction, *, target: Target, at: datetime, watch: Watch |
 async def purge(tx: Transaction, *, scope: Scope, ids: Sequence[MemoryId], at: datetime) -> Erased:
     """Remove memories of exactly this scope that are not held."""
     moment = utc(at, "at")
-    erased = Erased(removed=Counter(dict.fromkeys(("memory", "evidence"), 0)))
+    erased = Erased(removed=Counter(dict.fromkeys(("memory", "evidence", "digest"), 0)))
     row = (await lock(tx, [scope])).get(scope)
     if row is not None:
         rows = await tx.rows("memories_named", [row.no], words(ids))
         held = {memory.seq for memory in memories_in(scope, rows) if memory.held}
         loss = _Loss(tx, Place(row.no, scope), erased.removed)
-        await loss.drop_memories([one["seq"] for one in rows if one["seq"] not in held])
+        going = [one["seq"] for one in rows if one["seq"] not in held]
+        told = [link["record"] for link in await tx.rows("evidence_of", row.no, going)]
+        erased.removed["digest"] += await tx.change("digests_drop", row.no, told)  # whose claims may be in their words
+        await loss.drop_memories(going)
         await loss.clean()
     if erased.removed["memory"]:
         erased.scopes[0] = scope
@@ -139,6 +142,7 @@ async def _erase_scope(tx: Transaction, no: int, removed: Counter[str]) -> None:
 
 async def _drop(tx: Transaction, no: int, seqs: list[int] | None, removed: Counter[str]) -> None:
     """Records (None: all of the scope) and what stands beside them."""
+    removed["digest"] += await tx.change("digests_drop", no, seqs)
     removed["work"] += await tx.change("work_drop", no, seqs)
     removed["sealed"] += await tx.change("sealed_drop", no, seqs)
     await tx.change("blob_uses_drop", no, seqs)

@@ -13,6 +13,7 @@ from functools import partial
 
 from muniment.errors import StoreUnusable
 from muniment.knowledge.credentials import AccessKey
+from muniment.knowledge.digests import Digest
 from muniment.knowledge.values import (
     AppliedArchitecture,
     Backlog,
@@ -33,7 +34,8 @@ from muniment.knowledge.values import (
     WorkItem,
 )
 from muniment.ports import Decide
-from muniment.stores import postgres_beside, postgres_erase, postgres_memories, postgres_settle, postgres_work
+from muniment.stores import postgres_beside, postgres_digests, postgres_erase, postgres_memories, postgres_settle, postgres_work
+from muniment.stores.digest_bodies import placed
 from muniment.stores.postgres_link import EVERYWHERE, Link, reach_below, reach_of
 from muniment.stores.postgres_wake import Bell
 from muniment.stores.rows import Damaged
@@ -138,6 +140,22 @@ class PostgresTold(Linked):
     async def feedback_on(self, scope: Scope, records: Sequence[RecordId]) -> Sequence[Feedback]:
         """What is kept of exactly this scope and these records."""
         return await self._link.read(reach_of([scope]), partial(postgres_beside.feedback_on, scope=scope, records=records))
+
+
+class PostgresDigests(Linked):
+    """Digests over a link."""
+
+    async def keep_digest(self, digest: Digest) -> Digest | None:
+        """Keep it as the newest version of its part, if all its records are here."""
+        reach = reach_of([placed(digest)[0]])
+        return await self._link.write(reach, partial(postgres_digests.keep, digest=digest))
+
+    async def digests(
+        self, scope: Scope, conversation: str, *, agent: str, limit: int, versions: bool = False
+    ) -> Sequence[Digest]:
+        """The newest version of each part, or with `versions` all, the latest part first."""
+        part = partial(postgres_digests.digests, scope=scope, conversation=conversation, agent=agent)
+        return await self._link.read(reach_of([scope]), partial(part, limit=limit, versions=versions))
 
 
 class PostgresWork(Linked):

@@ -26,12 +26,14 @@ CHECKS = {
     "lookups": "memories and entities are found by what they say.",
     "evidence": "of them are proved by records that are there.",
     "blobs": "blobs have the digest they are kept under.",
+    "digests": "digests read back as they were kept.",
 }
 _HINTS = {
     "memories": "Forget the records that prove them and ingest those again, or import an export into a new store.",
     "lookups": "Queue the records of that scope again: what is derived anew is written anew. Else import an export.",
     "evidence": "Forget what is left of them by their scope, or import an export into a new store.",
     "blobs": "Forget the records that refer to them and ingest those again.",
+    "digests": "None of them is served: they are made anew where they are needed.",
 }
 
 

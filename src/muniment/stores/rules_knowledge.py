@@ -38,7 +38,7 @@ from muniment.stores.rules import EPOCH, micros
 from muniment.text.filters import holds, one_of
 from muniment.types import RecordId, Scope, When
 
-TABLES = ("memory", "entity", "evidence", "merge", "work", "sealed", "blob")
+TABLES = ("memory", "entity", "evidence", "merge", "work", "sealed", "blob", "digest")
 """What the receipt of an erasure counts of all this."""
 BESIDE = ("architecture", "access_key", "sharing_change", "feedback")
 """What it counts of that which stands beside records, and goes with a scope and not with a record."""

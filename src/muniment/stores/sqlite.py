@@ -21,7 +21,7 @@ from muniment.stores.rules import mismatch
 from muniment.stores.sqlite_erase import erase, receipt
 from muniment.stores.sqlite_file import WAIT, StoreFile, open_file
 from muniment.stores.sqlite_lanes import Gate, Readers, Writer
-from muniment.stores.sqlite_ports import SqliteKeys, SqliteMemories, SqliteTold, SqliteWork
+from muniment.stores.sqlite_ports import SqliteDigests, SqliteKeys, SqliteMemories, SqliteTold, SqliteWork
 from muniment.stores.sqlite_shelves import Shelves
 from muniment.types import Erasure, Filter, Finding, Page, Record, RecordId, Scope, Stats
 
@@ -51,7 +51,7 @@ async def open_sqlite(
     return await asyncio.to_thread(_open, path, readers=readers, shelf_bytes=shelf_bytes, wait=wait, vfs=vfs)
 
 
-class SqliteStore(SqliteMemories, SqliteWork, SqliteTold, SqliteKeys):
+class SqliteStore(SqliteMemories, SqliteWork, SqliteTold, SqliteDigests, SqliteKeys):
     """The Store port over one file. One object may be used from several threads and event loops at once."""
 
     def __init__(self, file: StoreFile, *, readers: int, shelf_bytes: int) -> None:

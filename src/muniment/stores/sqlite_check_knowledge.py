@@ -12,7 +12,8 @@ from hashlib import sha256
 import apsw
 
 from muniment.knowledge.values import Entity, Memory
-from muniment.stores.rows import memory_columns
+from muniment.stores.digest_bodies import read_digest
+from muniment.stores.rows import kept_scope, memory_columns
 from muniment.stores.rules import micros
 from muniment.stores.rules_findings import CHECKS, findings
 from muniment.stores.rules_knowledge import namers, proofs, ties_of
@@ -43,6 +44,10 @@ async def check_knowledge(read: Run) -> list[Finding]:
     while after is not None:
         looked, after = await read(partial(_look_at_blobs, after=after, faults=faults))
         counts["blobs"] += looked
+    after = 0
+    while after is not None:
+        looked, after = await read(partial(_look_at_digests, after=after, faults=faults))
+        counts["digests"] += looked
     return list(findings(counts, faults))
 
 
@@ -91,4 +96,13 @@ def _look_at_blobs(connection: apsw.Connection, *, after: int, faults: Faults) -
     for no, digest, data in rows:
         if sha256(data).hexdigest() != digest or not run_value(connection, "blob_in_use", no):
             faults["blobs"].append(f"blob {no}")
+    return len(rows), rows[-1][0] if rows else None
+
+
+def _look_at_digests(connection: apsw.Connection, *, after: int, faults: Faults) -> tuple[int, int | None]:
+    rows = run_all(connection, "digests_after", after, BLOBS)
+    for one, linked, conversation, version, kept, body, *names in rows:
+        found = read_digest(kept_scope(*names), (version, kept, body))
+        if found is None or len(set(found.records)) != linked or found.conversation != conversation:
+            faults["digests"].append(f"digest {one}")
     return len(rows), rows[-1][0] if rows else None

@@ -19,6 +19,7 @@ from muniment.ports import Watch
 from muniment.stores.rules import micros
 from muniment.stores.rules_knowledge import without_records, without_ties
 from muniment.stores.sqlite_bodies import Place, entity_at, memory_at, write_entity, write_memory
+from muniment.stores.sqlite_digests import drop_digests
 from muniment.stores.sqlite_file import find, run, run_all, run_value
 from muniment.stores.sqlite_rows import span
 from muniment.stores.sqlite_write import find_scope
@@ -55,6 +56,7 @@ def forget_records(
 ) -> None:
     """Remove what these records of a scope alone prove, and what stands beside them."""
     gone = frozenset(RecordId(run_value(connection, "record_name", place)) for place in places)
+    removed["digest"] += drop_digests(connection, places)
     loss = _Loss(connection, at, removed)
     again: set[int] = set()
     for place in _each(connection, "evidence_memories", places):
@@ -73,7 +75,7 @@ def forget_records(
 
 def purge(connection: apsw.Connection, *, scope: Scope, ids: Sequence[MemoryId], at: datetime) -> Counter[str]:
     """Remove memories of exactly this scope that are not held; returns rows gone per table."""
-    removed = Counter(dict.fromkeys(("memory", "evidence"), 0))
+    removed = Counter(dict.fromkeys(("memory", "evidence", "digest"), 0))
     row = find_scope(connection, scope)
     places = [] if row is None else [find(connection, "memory_by_name", row.no, name) for name in dict.fromkeys(ids)]
     if row is not None:
@@ -81,6 +83,8 @@ def purge(connection: apsw.Connection, *, scope: Scope, ids: Sequence[MemoryId],
         for place in places:
             memory = None if place is None else memory_at(connection, scope, place)
             if place is not None and not (isinstance(memory, Memory) and memory.held):
+                told = [record for (record,) in run_all(connection, "evidence_records", place)]
+                removed["digest"] += drop_digests(connection, told)  # whose claims may be in its words
                 loss.drop_memory(place)
         loss.clean()
     if removed["memory"]:

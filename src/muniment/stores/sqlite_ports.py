@@ -15,6 +15,7 @@ import apsw
 
 from muniment.errors import StoreUnusable
 from muniment.knowledge.credentials import AccessKey
+from muniment.knowledge.digests import Digest
 from muniment.knowledge.values import (
     AppliedArchitecture,
     Backlog,
@@ -35,7 +36,7 @@ from muniment.knowledge.values import (
     WorkItem,
 )
 from muniment.ports import Decide
-from muniment.stores import sqlite_beside, sqlite_forget, sqlite_keys, sqlite_memories, sqlite_settle, sqlite_work
+from muniment.stores import sqlite_beside, sqlite_digests, sqlite_forget, sqlite_keys, sqlite_memories, sqlite_settle, sqlite_work
 from muniment.stores.rules import utc
 from muniment.stores.sqlite_erase import Erased, receipt
 from muniment.stores.sqlite_rows import Damaged
@@ -127,6 +128,23 @@ class SqliteMemories(Lanes):
                 code="memory_damaged",
                 hint="All others were given. Run the doctor.",
             )
+
+
+class SqliteDigests(Lanes):
+    """Digests over a reader's and the writer's threads."""
+
+    async def keep_digest(self, digest: Digest) -> Digest | None:
+        """Keep it as the newest version of its part, if all its records are here."""
+        return await self._write(partial(sqlite_digests.keep, digest=digest))
+
+    async def digests(
+        self, scope: Scope, conversation: str, *, agent: str, limit: int, versions: bool = False
+    ) -> Sequence[Digest]:
+        """The newest version of each part, or with `versions` all, the latest part first."""
+        asked = partial(
+            sqlite_digests.digests, scope=scope, conversation=conversation, agent=agent, limit=limit, versions=versions
+        )
+        return await self._read(asked)
 
 
 class SqliteWork(Lanes):

@@ -11,6 +11,7 @@ from muniment.knowledge.values import Blob
 from muniment.stores.memory_check import check_knowledge
 from muniment.stores.memory_knowledge import Knowledge
 from muniment.testing.conformance.base import ANA
+from muniment.testing.conformance.digests import made_of
 from muniment.testing.samples import sample_entity, sample_memory, sample_record, sample_write
 
 
@@ -56,12 +57,13 @@ def spoil_blob(held):
 
 
 def test_what_is_sound_is_counted():
-    found = check_knowledge([Held()])
+    found = check_knowledge([Held()], {})
     assert [(one.check, one.ok, one.message.split()[0]) for one in found] == [
         ("memories", True, "2"),
         ("lookups", True, "2"),
         ("evidence", True, "2"),
         ("blobs", True, "1"),
+        ("digests", True, "0"),
     ]
 
 
@@ -72,6 +74,13 @@ def test_what_is_sound_is_counted():
 def test_every_fault_is_found_and_named(kind, spoil):
     held = Held()
     spoil(held)
-    (fault,) = [one for one in check_knowledge([held]) if not one.ok]
+    (fault,) = [one for one in check_knowledge([held], {}) if not one.ok]
     assert (fault.check, fault.message.split(":")[0]) == (kind, "1 do not hold")
     assert fault.hint
+
+
+def test_a_digest_of_a_record_that_is_not_there_is_found():
+    held = Held()
+    there, gone = made_of(sample_record(ANA, "one")), made_of(sample_record(ANA, "gone"))
+    found = check_knowledge([held], {(ANA, "talk", "desk", 1): [there], (ANA, "talk", "desk", 2): [gone, gone]})
+    assert [(one.check, one.message.split(":")[0]) for one in found if not one.ok] == [("digests", "2 do not hold")]

@@ -10,6 +10,7 @@ from muniment.ports import Target
 from muniment.shelf import Place
 from muniment.stores.sqlite import open_sqlite
 from muniment.testing.conformance.base import ANA, BEN, EVERYTHING, MODEL, fill, find_all, texts_found, texts_kept
+from muniment.testing.conformance.digests import made_of
 from muniment.testing.fakes import NOON
 from muniment.testing.samples import sample_derive, sample_write
 from muniment.types import Outcome
@@ -92,6 +93,7 @@ async def test_a_sound_store_names_all_it_looked_at(tmp_path):
         "lookups",
         "evidence",
         "blobs",
+        "digests",
     ]
     await store.close()
 
@@ -207,4 +209,28 @@ async def test_a_check_looks_at_every_batch(tmp_path):
     store = await open_sqlite(tmp_path / "store.db")
     await store.adopt(MODEL)
     assert "entries" in await faults(store)
+    await store.close()
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "UPDATE digest SET body = replace(body, '40', '41')",
+        "UPDATE digest SET version = 2",
+        "UPDATE digest SET conversation = 'other'",
+        "DELETE FROM digest_record WHERE record = (SELECT min(record) FROM digest_record)",
+    ],
+)
+async def test_a_changed_digest_is_found_and_what_was_changed_is_not_given_out(tmp_path, script):
+    store = await made(tmp_path / "store.db")
+    await store.keep_digest(made_of(*await fill(store, ANA, "four", "five")))
+    assert await faults(store) == set()
+    await store.close()
+    connection = apsw.Connection(str(tmp_path / "store.db"))
+    connection.execute(script)
+    connection.close()
+    store = await open_sqlite(tmp_path / "store.db")
+    assert await faults(store) == {"digests"}
+    if "body" in script or "version" in script:
+        assert list(await store.digests(ANA, "talk", agent="desk", limit=9)) == []
     await store.close()

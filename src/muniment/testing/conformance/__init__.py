@@ -12,6 +12,7 @@ Needs pytest, pytest-asyncio with `asyncio_mode = auto`, and in conftest.py, for
 from muniment.testing.conformance.admin import AdminConformance
 from muniment.testing.conformance.base import StoreUnderTest
 from muniment.testing.conformance.concurrency import ConcurrencyConformance
+from muniment.testing.conformance.digests import DigestsConformance
 from muniment.testing.conformance.erasure import ErasureConformance
 from muniment.testing.conformance.forgetting import ForgettingConformance
 from muniment.testing.conformance.idempotency import IdempotencyConformance
@@ -49,6 +50,7 @@ class StoreConformance(
     KeysConformance,
     UpwardsConformance,
     ToldConformance,
+    DigestsConformance,
 ):
     """All that a store owes. Subclass it, name the subclass Test…, and give it `open_store`."""
 

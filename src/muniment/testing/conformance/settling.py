@@ -176,7 +176,7 @@ class SettlingConformance(StoreUnderTest):
         assert (await store.purge(BEN, [gone.id], NOON)).removed["memory"] == 0
         receipt = await store.purge(ANA, [held.id, gone.id, MemoryId("none")], NOON)
         assert (receipt.scopes, receipt.records, receipt.clean) == ((ANA,), 0, self.overwrites)
-        assert dict(receipt.removed) == {"memory": 1, "evidence": 2}
+        assert dict(receipt.removed) == {"memory": 1, "evidence": 2, "digest": 0}
         assert set(await texts_shown(store, ANA)) == {"one", "three"}
         (left,) = await store.memory(ANA, [tied.id])
         assert (left.replaces, left.links) == ((held.id,), ())
