@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import count as numbered
 
 from muniment.bundle import Bundle, Hit
 from muniment.compilation import Compilation, with_rows
 from muniment.knowledge.contradicted import told_by
+from muniment.knowledge.digests import History, PastPart
 from muniment.knowledge.values import Memory, Status
 from muniment.text.ages import age
 from muniment.types import Band, Block, BlockId, BlockReceipt, Fate, Kind, Record, RecordId, Role, Trust, words_of
@@ -23,6 +25,9 @@ MEMORY_SHARE = 0.4
 
 MEMORY_HITS = 50
 """How many hits are offered."""
+
+EXCERPTS = 6
+"""How many excerpts of the shortened parts of the conversation are offered."""
 
 QUERY_BYTES = 4096
 """Bytes of a message that memory is searched by: a pasted log or file has its question at an end."""
@@ -37,18 +42,16 @@ Count = Callable[[str], int]
 class TurnParts:
     """What one turn's prompt is made of; `room` is the tokens it may take.
 
-    `recent` is the end of the conversation, oldest first; `lost` are turns of it that cannot be read, and `complete` is False
-    when older ones exist.
+    `excerpts` are what was found in the parts of the conversation that `history` shortens.
     """
 
     own: Sequence[Block]
     instructions: str
-    recent: Sequence[Record]
+    history: History
     bundle: Bundle
     message: str
     room: int
-    lost: Sequence[int] = ()
-    complete: bool = True
+    excerpts: Sequence[Hit] = ()
 
 
 def assemble(parts: TurnParts, *, compile_blocks: Compile, count: Count) -> Compilation:
@@ -56,15 +59,16 @@ def assemble(parts: TurnParts, *, compile_blocks: Compile, count: Count) -> Comp
 
     Raises whatever `compile_blocks` raises, for example BudgetError when the required blocks alone do not fit.
     """
-    recent = _without_message(parts.recent, parts.message)
+    recent = _without_message(parts.history.records, parts.message)
     fixed = [
         *([_instruction(parts.instructions)] if parts.instructions else []),
         *sorted(parts.own, key=lambda block: block.band),
+        *map(_past, parts.history.past),
         *_conversation(recent),
     ]
     asked = Block(id=BlockId("message"), name="message", text=parts.message, band=Band.VOLATILE, role=Role.USER, required=True)
     allowed = _allowance(parts.room, sum(count(block.text) for block in (*fixed, asked)))
-    in_sight = {record.id for record in parts.recent}
+    in_sight = {record.id for record in parts.history.records}
     for _ in range(_PASSES):
         for aged in (True, False):
             memory, over = _memory(parts, in_sight, allowed, count=count, aged=aged)
@@ -72,7 +76,7 @@ def assemble(parts: TurnParts, *, compile_blocks: Compile, count: Count) -> Comp
             if not {block.name for block in memory} & {row.name for row in made.left_out}:
                 break  # else frames took what ages were given, and a hit is worth more than an age
         left_out = _turns_left_out(recent, made) & in_sight
-        if not any(hit.record.id in left_out for hit in parts.bundle):
+        if not any(hit.record.id in left_out for hit in (*parts.bundle, *parts.excerpts)):
             break
         in_sight -= left_out
     return with_rows(made, [*over, *_unseen(parts)])
@@ -92,12 +96,10 @@ def search_words(message: str) -> str:
 
 def _unseen(parts: TurnParts) -> list[BlockReceipt]:
     """Turns of the conversation that were not even offered."""
-    rows = [_not_shown(f"turn {seq}", Fate.UNREADABLE) for seq in parts.lost]
-    return (
-        rows
-        if parts.complete or not parts.recent
-        else [*rows, _not_shown(f"turns before {parts.recent[0].seq}", Fate.OVER_BUDGET)]
-    )
+    told = parts.history
+    rows = [_not_shown(f"turn {seq}", Fate.UNREADABLE) for seq in told.lost]
+    first = told.past[0].first if told.past else told.records[0].seq if told.records else None
+    return rows if told.complete or first is None else [*rows, _not_shown(f"turns before {first}", Fate.OVER_BUDGET)]
 
 
 def _not_shown(name: str, fate: Fate) -> BlockReceipt:
@@ -123,6 +125,12 @@ def _without_message(recent: Sequence[Record], message: str) -> Sequence[Record]
 
 def _instruction(text: str) -> Block:
     return Block(id=BlockId("instructions"), name="instructions", text=text, band=Band.PINNED, role=Role.SYSTEM, required=True)
+
+
+def _past(part: PastPart) -> Block:
+    name = f"turns {part.first} to {part.last}"
+    text = f"[{name} of this conversation, shortened]\n{part.text}"
+    return Block(id=BlockId(name), name=name, text=text, band=Band.SESSION, role=Role.DOCUMENT, trust=Trust.UNTRUSTED)
 
 
 def _conversation(recent: Sequence[Record]) -> list[Block]:
@@ -158,10 +166,11 @@ def _memory(
 
     What stands around hits has the room that the hits leave, and stands behind them; ages, if `aged`, have what both leave.
     """
-    offered = [hit for hit in parts.bundle if hit.record.id not in in_sight and hit.record.text != parts.message]
+    unseen = [hit for hit in parts.bundle if hit.record.id not in in_sight and hit.record.text != parts.message]
+    offered = _named(unseen, [hit for hit in _excerpts(parts) if hit.record.id not in in_sight])
     fitting: list[tuple[int, str, Hit, str]] = []
     over: list[BlockReceipt] = []
-    for place, (name, hit) in enumerate(_named(offered), 1):
+    for place, (name, hit) in enumerate(offered, 1):
         line = recalled_line(hit, parts.bundle.now, aged=False)
         cost = count(line)
         if cost > allowed:
@@ -190,14 +199,22 @@ def _memory(
     return blocks, over
 
 
-def _named(hits: Sequence[Hit]) -> list[tuple[str, Hit]]:
-    """The hits with their names, then what stands around them."""
-    found = [hit for hit in hits if not hit.attached]
-    beside = [hit for hit in hits if hit.attached]
-    return [
-        *((f"memory {place}", hit) for place, hit in enumerate(found, 1)),
-        *((f"context {place}", hit) for place, hit in enumerate(beside, 1)),
-    ]
+def _excerpts(parts: TurnParts) -> list[Hit]:
+    """What was found in this conversation and does not stand in a shortened part word by word."""
+    past = [part.text for part in parts.history.past]
+    words = [(hit, words_of(hit.record).strip()) for hit in parts.excerpts if hit.record.text != parts.message]
+    return [hit for hit, said in words if not any(said in text for text in past)]
+
+
+def _named(hits: Sequence[Hit], excerpts: Sequence[Hit]) -> list[tuple[str, Hit]]:
+    """What was found with its names, best first: the hits, excerpts beyond them, and what stands around hits."""
+    of_talk = {hit.record.id for hit in excerpts}
+    known = {hit.record.id for hit in hits}
+    found = [*(hit for hit in hits if not hit.attached), *(hit for hit in excerpts if hit.record.id not in known)]
+    numbers = {"excerpt": numbered(1), "memory": numbered(1), "context": numbered(1)}
+    kinds = [("excerpt" if hit.record.id in of_talk else "memory", hit) for hit in found]
+    beside = [("context", hit) for hit in hits if hit.attached]
+    return [(f"{kind} {next(numbers[kind])}", hit) for kind, hit in (*kinds, *beside)]
 
 
 def recalled_line(hit: Hit, now: datetime | None = None, *, aged: bool = True) -> str:

@@ -13,9 +13,10 @@ from uuid import uuid4
 
 from muniment import browse
 from muniment.architect.step import Architectures, current, read_text
-from muniment.assemble import MEMORY_HITS, TurnParts, search_words
+from muniment.assemble import EXCERPTS, MEMORY_HITS, TurnParts, search_words
 from muniment.assemble import assemble as assemble_turn
 from muniment.bundle import Bundle, Why
+from muniment.compact.step import Digests
 from muniment.compilation import Assembly, Compilation
 from muniment.compile import compile as compile_blocks
 from muniment.compile import count_shown, prompt_room
@@ -33,6 +34,7 @@ from muniment.errors import NotFound
 from muniment.forget.retention import Retention
 from muniment.forget.step import forget as forget_step
 from muniment.ingest.enrich import Enrichment
+from muniment.ingest.extract.rules_names import mentions
 from muniment.ingest.index import Index
 from muniment.ingest.intake import Intake
 from muniment.ingest.model import reader
@@ -73,7 +75,7 @@ class Engine:
 
     Every verb takes an explicit Scope first. `agent` names who acts and is kept with what it writes. What else can be done
     stands in groups: `architecture`, `work` (what runs behind a write), `memories`, `entities`, `decisions`, `runs`, `sealed`,
-    `retention`, `keys`, `sharing`, `feedback` and `transfer` (all that a scope holds, to another store).
+    `retention`, `keys`, `sharing`, `feedback`, `digests` and `transfer` (all that a scope holds, to another store).
     """
 
     def __init__(
@@ -113,6 +115,7 @@ class Engine:
             store, clock, rules, keep_served=self.work.servings.keep, purge=self._shared.purge, follow=self._follow
         )
         self.transfer = Transfer(store, clock, rules, self.intake.restore, read_text, self._follow)
+        self.digests = Digests(store, clock, rules, mentions, tokens)
         self.salt = uuid4().hex  # one per engine: frames keep their bytes from turn to turn, and nobody outside can foretell them
 
     async def _follow(self, scope: Scope) -> None:
@@ -212,20 +215,17 @@ class Engine:
         room = prompt_room(budget, reserve)
         check_text(instructions, "instructions")
         words = search_words(check_text(message, "message"))
-        bundle = await self.retrieve(scope, words, agent=agent, conversation=conversation, limit=MEMORY_HITS, context=context)
-        end = browse.Recent()
-        if conversation is not None:
-            named = check_id(conversation, "conversation")
-            end = await browse.recent_turns(scope, named, room=room, count=self.tokens.count, records=self.store)
+        find = partial(self.retrieve, scope, words, agent=agent, conversation=conversation)
+        bundle = await find(limit=MEMORY_HITS, context=context)
+        history = await self.digests.history(scope, conversation, agent=agent, room=room)
         parts = TurnParts(
             own=() if registry is None else registry.blocks,
             instructions=instructions,
-            recent=end.records,
-            lost=end.lost,
-            complete=end.complete,
+            history=history,
             bundle=bundle,
             message=message,
             room=room,
+            excerpts=(await find(limit=EXCERPTS, where={"conversation": conversation})).hits if history.past else (),
         )
         how: Choices = {"reserve": reserve, "salt": self.salt, "gate": gate, "prices": prices, "since": since}
         how["task"] = task or words

@@ -71,6 +71,7 @@ class Engine:
         self.sealed, self.retention = Group(engine.sealed, self._run), Group(engine.retention, self._run)
         self.keys, self.transfer = Group(engine.keys, self._run), Group(engine.transfer, self._run)
         self.sharing, self.feedback = Group(engine.sharing, self._run), Group(engine.feedback, self._run)
+        self.digests = Group(engine.digests, self._run)
 
     def _run(self, coroutine: Coroutine[object, object, T]) -> T:
         if self._loop.is_closed() or os.getpid() != self._born:

@@ -19,6 +19,7 @@ from muniment.forget.retention import Swept
 from muniment.ingest.formats.export import Moved
 from muniment.knowledge.architecture import Architecture
 from muniment.knowledge.credentials import Credential, Permission
+from muniment.knowledge.digests import Digest, DigestClaim, Excerpt
 from muniment.knowledge.values import (
     AppliedArchitecture,
     Backlog,
@@ -69,6 +70,26 @@ class ActingDecisions:
         self, scope: Scope | Mapping[str, object], memory: MemoryId, *, to: str = ..., by: str = ..., agent: str | None = ...
     ) -> Decision: ...
     async def unshare(self, scope: Scope | Mapping[str, object], memory: MemoryId) -> int: ...
+
+class ActingDigests:
+    async def make(
+        self,
+        scope: Scope | Mapping[str, object],
+        conversation: str,
+        *,
+        agent: str = ...,
+        level: str | None = ...,
+        target: int | None = ...,
+        form: str = ...,
+        pinned: Sequence[str] = ...,
+    ) -> Digest: ...
+    async def list(
+        self, scope: Scope | Mapping[str, object], conversation: str, *, agent: str = ..., versions: bool = ..., limit: int = ...
+    ) -> tuple[Digest, ...]: ...
+    async def expand(self, scope: Scope | Mapping[str, object], claim: DigestClaim) -> tuple[Excerpt, ...]: ...
+    async def keep_up(
+        self, scope: Scope | Mapping[str, object], conversation: str, *, budget: int, agent: str = ...
+    ) -> tuple[Digest, ...]: ...
 
 class ActingEntities:
     async def list(
@@ -204,6 +225,7 @@ class ActingWork:
 class ActingEngine:
     architecture: ActingArchitecture
     decisions: ActingDecisions
+    digests: ActingDigests
     entities: ActingEntities
     feedback: ActingFeedback
     keys: ActingKeys
@@ -306,6 +328,26 @@ class BlockingActingDecisions:
         self, scope: Scope | Mapping[str, object], memory: MemoryId, *, to: str = ..., by: str = ..., agent: str | None = ...
     ) -> Decision: ...
     def unshare(self, scope: Scope | Mapping[str, object], memory: MemoryId) -> int: ...
+
+class BlockingActingDigests:
+    def make(
+        self,
+        scope: Scope | Mapping[str, object],
+        conversation: str,
+        *,
+        agent: str = ...,
+        level: str | None = ...,
+        target: int | None = ...,
+        form: str = ...,
+        pinned: Sequence[str] = ...,
+    ) -> Digest: ...
+    def list(
+        self, scope: Scope | Mapping[str, object], conversation: str, *, agent: str = ..., versions: bool = ..., limit: int = ...
+    ) -> tuple[Digest, ...]: ...
+    def expand(self, scope: Scope | Mapping[str, object], claim: DigestClaim) -> tuple[Excerpt, ...]: ...
+    def keep_up(
+        self, scope: Scope | Mapping[str, object], conversation: str, *, budget: int, agent: str = ...
+    ) -> tuple[Digest, ...]: ...
 
 class BlockingActingEntities:
     def list(
@@ -441,6 +483,7 @@ class BlockingActingWork:
 class BlockingActingEngine:
     architecture: BlockingActingArchitecture
     decisions: BlockingActingDecisions
+    digests: BlockingActingDigests
     entities: BlockingActingEntities
     feedback: BlockingActingFeedback
     keys: BlockingActingKeys

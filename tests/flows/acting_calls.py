@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from muniment import Registry, Scope, Turn
+from muniment.knowledge.digests import ClaimKind, DigestClaim, Span
 from muniment.scope.rules_needs import GROUPS, WITHHELD
-from muniment.types import Record
+from muniment.types import Record, RecordId
 
 ABSENT = "a" * 16
 
@@ -32,6 +33,13 @@ def registry():
     """An empty registry whose ids are the same every time."""
     numbers = iter(range(1000))
     return Registry(ids=lambda: f"b{next(numbers)}")
+
+
+def claim(record):
+    """What a digest might say of this record."""
+    return DigestClaim(
+        kind=ClaimKind.NAME, text="Ana", value="ana", weight=1.0, spans=(Span(record=RecordId(record), start=0, end=9),)
+    )
 
 
 def taught(_):
@@ -81,6 +89,10 @@ CALLS = {
     "sharing.history": lambda ids: {},
     "feedback.give": lambda ids: {"used": [ids.record], "ignored": [ids.memory], "by": "agent"},
     "feedback.list": lambda ids: {},
+    "digests.make": lambda ids: {"conversation": ids.conversation, "pinned": [ids.record] * (ids.record != ABSENT)},
+    "digests.keep_up": lambda ids: {"conversation": ids.conversation, "budget": 60},
+    "digests.list": lambda ids: {"conversation": ids.conversation, "versions": True},
+    "digests.expand": lambda ids: {"claim": claim(ids.record)},
     "runs.load": lambda ids: {"registry": registry()},
     "runs.reflect": lambda ids: {
         "registry": registry(),
@@ -132,6 +144,7 @@ GROUP_ROOMS = (
     "muniment.ingest",
     "muniment.scope",
     "muniment.retrieve",
+    "muniment.compact",
 )
 NO_GROUPS = {"index", "intake"}
 """Parts of the engine that stand in a room of verbs and are none of its groups."""

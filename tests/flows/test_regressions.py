@@ -150,6 +150,7 @@ async def test_older_function_calls_share_an_id_and_still_fit_one_by_one(url):
             {"role": "function", "name": "look", "content": f"The answer to {n} is a fairly long sentence about the number {n}."},
         ]
     async with muniment.open(url, embedder=None, tokens="estimate") as engine:
+        await engine.architecture.apply("compaction: {strategy: off}\n")
         await engine.ingest(ANA, turns, conversation="c")
         prompt = (await engine.assemble(ANA, "and now?", budget=1500, conversation="c")).compilation
         assert "The answer to 29" in prompt.text

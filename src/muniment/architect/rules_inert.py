@@ -12,7 +12,7 @@ from muniment.architect.rules_shapes import Fault
 from muniment.knowledge.architecture import Architecture
 from muniment.text.strict_yaml import Node, Table, line_of
 
-OF_FILE = (keys.COMPACTION.name, keys.ANTICIPATION.name)
+OF_FILE = (keys.ANTICIPATION.name,)
 """Keys of a file that no step acts on yet."""
 _CODE = "without_effect"
 _HINT = "It may stay: it is checked and compared, and comes to bear when a step reads it."
@@ -21,7 +21,6 @@ _HINT = "It may stay: it is checked and compared, and comes to bear when a step 
 def inert(architecture: Architecture, node: Node) -> Iterator[Fault]:
     """A note for each key given in the file that asks for what no step does, at the line where it first stands."""
     asked = {
-        keys.COMPACTION.name: architecture.compaction.get(keys.COMPACT.name, "") != "off",
         keys.ANTICIPATION.name: architecture.anticipation.get(keys.ANTICIPATE.name, "") != "off",
     }
     for name in OF_FILE:

@@ -155,7 +155,10 @@ HISTORY_SHARE: Final = Key(
     name="share", shape=Number(low=0.05, high=0.95), about="The share of a budget that history may take before it is shortened."
 )
 KEEP_TURNS: Final = Key(name="keep_turns", shape=Whole(low=0, high=1000), about="The latest turns that stay word for word.")
-COMPACTION_KEYS: Final = (COMPACT, HISTORY_SHARE, KEEP_TURNS)
+LEAST_KEPT: Final = Key(
+    name="threshold", shape=Number(low=0.5, high=1), about="The share of the claims, by weight, that a digest must keep to be served."
+)
+COMPACTION_KEYS: Final = (COMPACT, HISTORY_SHARE, KEEP_TURNS, LEAST_KEPT)
 
 ANTICIPATE: Final = Key(name="mode", shape=Choice(options=("off", "on")), about="Whether needs are predicted at all.")
 MOST_BUNDLES: Final = Key(name="most", shape=Whole(low=1, high=100), about="The most bundles held ready for one conversation.")

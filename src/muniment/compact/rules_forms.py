@@ -41,6 +41,11 @@ def rendered(digest: Digest, *, marker: str = "") -> str:
     return _injected(digest.lines, marker) if digest.form == INJECT else digest.text
 
 
+def told(digest: Digest) -> str:
+    """The lines in order, each date once and each speaker once for what is said in a row; for where all of it is framed."""
+    return "\n".join(_dated(digest.lines))
+
+
 def size_of(lines: Sequence[DigestLine], form: str, count: Count) -> int:
     """Tokens that these lines take in a form, at most."""
     if form == INJECT:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from muniment.types import RecordId, Scope, Trust
+from muniment.types import Record, RecordId, Scope, Trust
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -196,3 +196,33 @@ class Digest:
     def expand(self, claim: DigestClaim) -> tuple[Span, ...]:
         """Where the records claim it, to be read there word by word."""
         return claim.spans
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Excerpt:
+    """What a record says at one of the places that claim something, word by word."""
+
+    record: Record
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PastPart:
+    """A part of a conversation as a prompt tells it: numbers of its first and last turn, and its digest as text."""
+
+    first: int
+    last: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class History:
+    """A conversation for one prompt: older parts shortened (`past`), then turns word for word, both oldest first.
+
+    `lost` are turns that cannot be read. Not `complete` when there are older ones that neither tells.
+    """
+
+    records: tuple[Record, ...] = ()
+    lost: tuple[int, ...] = ()
+    complete: bool = True
+    past: tuple[PastPart, ...] = ()

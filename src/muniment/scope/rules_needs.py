@@ -68,6 +68,8 @@ NEEDS: Mapping[str, Need] = MappingProxyType(
         **_all(ADMINISTER, "sharing.set"),
         **_all(WRITE, "feedback.give"),
         **_all(READ, "feedback.list"),
+        **_all(READ, "digests.make digests.list digests.expand"),
+        **_all(WRITE, "digests.keep_up"),
         **_all(READ, "runs.load"),
         **_all(WRITE, "runs.reflect"),
         **_all(WRITE, "runs.count", changes="rule"),
@@ -90,7 +92,17 @@ NEEDS: Mapping[str, Need] = MappingProxyType(
 """By name, `group.method` for those of a group."""
 
 WITHHELD = frozenset(
-    {"close", "acting", "work.served", "work.nudge", "work.room", "work.close", "keys.check", "keys.still_holds"}
+    {
+        "close",
+        "acting",
+        "work.served",
+        "work.nudge",
+        "work.room",
+        "work.close",
+        "keys.check",
+        "keys.still_holds",
+        "digests.history",
+    }
 )
 """What is public and yet no verb of a credential: what opens and closes, what the rooms say to each other, what checks keys."""
 

@@ -109,8 +109,8 @@ def test_each_key_that_has_no_effect_is_noted_once_where_it_asks_for_something()
         "  decision: {share: client}\n"
     )
     notes = check(text).notes
-    assert [note.path for note in notes] == ["compaction", "anticipation"]
-    assert [note.line for note in notes] == [2, 3]
+    assert [note.path for note in notes] == ["anticipation"]
+    assert [note.line for note in notes] == [3]
 
 
 def test_what_asks_for_what_happens_anyway_is_not_noted():
