@@ -156,7 +156,9 @@ HISTORY_SHARE: Final = Key(
 )
 KEEP_TURNS: Final = Key(name="keep_turns", shape=Whole(low=0, high=1000), about="The latest turns that stay word for word.")
 LEAST_KEPT: Final = Key(
-    name="threshold", shape=Number(low=0.5, high=1), about="The share of the claims, by weight, that a digest must keep to be served."
+    name="threshold",
+    shape=Number(low=0.5, high=1),
+    about="The share of the claims, by weight, that a digest must keep to be served.",
 )
 COMPACTION_KEYS: Final = (COMPACT, HISTORY_SHARE, KEEP_TURNS, LEAST_KEPT)
 
