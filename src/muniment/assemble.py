@@ -76,7 +76,10 @@ def assemble(parts: TurnParts, *, compile_blocks: Compile, count: Count) -> Comp
             if not {block.name for block in memory} & {row.name for row in made.left_out}:
                 break  # else frames took what ages were given, and a hit is worth more than an age
         left_out = _turns_left_out(recent, made) & in_sight
-        if not any(hit.record.id in left_out for hit in (*parts.bundle, *parts.excerpts)):
+        room = max(_allowance(parts.room, parts.room), allowed - _past_left_out(parts, made))
+        if room < allowed:
+            allowed = room  # headings and frames took what shortened parts were given, and memory had more than its share
+        elif not any(hit.record.id in left_out for hit in (*parts.bundle, *parts.excerpts)):
             break
         in_sight -= left_out
     return with_rows(made, [*over, *_unseen(parts)])
@@ -116,6 +119,12 @@ def _turns_left_out(recent: Sequence[Record], made: Compilation) -> set[RecordId
     return {record.id for record in recent if _turn_name(record) in gone}
 
 
+def _past_left_out(parts: TurnParts, made: Compilation) -> int:
+    """Tokens of shortened parts that found no room."""
+    names = {_past_name(part) for part in parts.history.past}
+    return sum(row.tokens for row in made.left_out if row.name in names)
+
+
 def _without_message(recent: Sequence[Record], message: str) -> Sequence[Record]:
     """The conversation before this message, when the host has ingested the message already."""
     if recent and recent[-1].role is Role.USER and recent[-1].text == message:
@@ -127,8 +136,12 @@ def _instruction(text: str) -> Block:
     return Block(id=BlockId("instructions"), name="instructions", text=text, band=Band.PINNED, role=Role.SYSTEM, required=True)
 
 
+def _past_name(part: PastPart) -> str:
+    return f"turns {part.first} to {part.last}"
+
+
 def _past(part: PastPart) -> Block:
-    name = f"turns {part.first} to {part.last}"
+    name = _past_name(part)
     text = f"[{name} of this conversation, shortened]\n{part.text}"
     return Block(id=BlockId(name), name=name, text=text, band=Band.SESSION, role=Role.DOCUMENT, trust=Trust.UNTRUSTED)
 

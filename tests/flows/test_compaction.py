@@ -62,6 +62,15 @@ async def test_a_short_conversation_is_left_alone(engine):
     assert await engine.digests.list(ANA, TALK) == ()
 
 
+async def test_memory_that_fills_the_prompt_leaves_shortened_parts_their_room():
+    said = [f"The hotel of day {n} costs {90 + n} euros, and the weather was fine." for n in range(90)]
+    async with muniment.open("memory://", embedder=None, tokens="estimate") as engine:
+        await engine.ingest(ANA, said, conversation=TALK)
+        made = await asked(engine, "What did the hotel of day 1 cost?", budget=900)
+    assert past(made)
+    assert not [row.name for row in made.left_out if row.name.startswith("turns ") and " to " in row.name]
+
+
 async def test_what_is_not_shown_is_named(engine):
     await told(engine)
     made = await asked(engine, budget=700)
