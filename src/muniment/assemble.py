@@ -67,7 +67,8 @@ def assemble(parts: TurnParts, *, compile_blocks: Compile, count: Count) -> Comp
         *_conversation(recent),
     ]
     asked = Block(id=BlockId("message"), name="message", text=parts.message, band=Band.VOLATILE, role=Role.USER, required=True)
-    allowed = _allowance(parts.room, sum(count(block.text) for block in (*fixed, asked)))
+    share = int(parts.room * MEMORY_SHARE)
+    allowed = max(share, parts.room - sum(count(block.text) for block in (*fixed, asked)))
     in_sight = {record.id for record in parts.history.records}
     for _ in range(_PASSES):
         for aged in (True, False):
@@ -76,9 +77,9 @@ def assemble(parts: TurnParts, *, compile_blocks: Compile, count: Count) -> Comp
             if not {block.name for block in memory} & {row.name for row in made.left_out}:
                 break  # else frames took what ages were given, and a hit is worth more than an age
         left_out = _turns_left_out(recent, made) & in_sight
-        room = max(_allowance(parts.room, parts.room), allowed - _past_left_out(parts, made))
-        if room < allowed:
-            allowed = room  # headings and frames took what shortened parts were given, and memory had more than its share
+        squeezed = _past_left_out(parts, made)
+        if squeezed and allowed > share:
+            allowed = max(share, allowed - squeezed)  # headings and frames took room that memory was given beyond its share
         elif not any(hit.record.id in left_out for hit in (*parts.bundle, *parts.excerpts)):
             break
         in_sight -= left_out
@@ -107,11 +108,6 @@ def _unseen(parts: TurnParts) -> list[BlockReceipt]:
 
 def _not_shown(name: str, fate: Fate) -> BlockReceipt:
     return BlockReceipt(name=name, band=Band.SESSION, fate=fate, tokens=0, required=False)
-
-
-def _allowance(room: int, needed: int) -> int:
-    """Tokens memory may take: its share, or all that the rest leaves free."""
-    return max(int(room * MEMORY_SHARE), room - needed)
 
 
 def _turns_left_out(recent: Sequence[Record], made: Compilation) -> set[RecordId]:

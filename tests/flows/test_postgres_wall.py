@@ -16,6 +16,7 @@ from muniment.ports import Target
 from muniment.stores.postgres import open_postgres
 from muniment.stores.postgres_link import EVERYWHERE, SQL, Link, Reach, path_of, reach_below, reach_of
 from muniment.testing.acts import MODEL
+from muniment.testing.conformance.digests import made_of
 from muniment.testing.conformance.forgetting import blob, seal
 from muniment.testing.fakes import NOON
 from muniment.testing.samples import sample_derive, sample_entity, sample_memory, sample_write
@@ -181,6 +182,7 @@ async def crowded(filled, tmp_path):
         refusals = [Refusal(evidence=memory.evidence[0], kind="fact", reason="noise")]
         changes = Changes(memories=[memory], entities=[one, other], merges=[merge], refusals=refusals)
         await store.settle(scope, Wanted(), lambda _, changes=changes: changes, at=NOON)
+        await store.keep_digest(made_of(*await store.get(scope, [sample_write(scope, said).record.id])))
         key = Credential(id=f"k{n}", ceiling=scope, permissions=["read"], created_at=NOON)
         await store.keep_key(AccessKey(credential=key, digest=b"d"))
         await store.keep_sharing(SharingChange(scope=scope, agent="a", kind="fact", share="none", at=NOON))

@@ -7,6 +7,7 @@ never parted, and neither are a question and its answer where that can be helped
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
@@ -122,11 +123,11 @@ def _latest(turns: Sequence[Record], keep: int) -> int:
 
 def _parts(told: Told, kept: Sequence[Digest], *, most: int, upto: int) -> list[tuple[int, int]]:
     """Places where parts begin and end, oldest first: those that have a digest, and the turns between them in parts of `most`."""
+    numbers = [turn.seq for turn in told.turns]
     found: list[tuple[int, int]] = []
     start = 0
     for one in kept:
-        first = next((at for at, turn in enumerate(told.turns) if turn.seq >= one.first), len(told.turns))
-        end = next((at for at, turn in enumerate(told.turns) if turn.seq > one.last), len(told.turns))
+        first, end = bisect_left(numbers, one.first), bisect_right(numbers, one.last)
         if end <= start or end > upto:
             continue
         found += _cut(told, start, first, most=most, closed=True)

@@ -17,7 +17,7 @@ from muniment.compact.rules_forms import told
 from muniment.compact.rules_history import Layout, Policy, Told, laid_out, policy_of
 from muniment.compact.rules_levels import AGGRESSIVE
 from muniment.compact.rules_stated import Names
-from muniment.errors import NotFound, StoreError, shown
+from muniment.errors import NotFound, StoreBusy, StoreFull, StoreReadOnly, shown
 from muniment.knowledge.digests import Digest, DigestClaim, Excerpt, History, PastPart
 from muniment.knowledge.values import Memory, Status
 from muniment.ports import ArchitectureOf, Clock, Memories, Records, Tokens
@@ -28,7 +28,6 @@ TURNS_AT_ONCE = 200
 MOST_PARTS = 64
 MOST_LISTED = 1000
 MOST_BUDGET = 100_000_000
-_PASSES = 4
 _HEADING = 4
 """Tokens that stand around a turn in a prompt, about."""
 
@@ -145,18 +144,15 @@ class Digests:
             read = await self._read(talk, most=int(policy.reads * share), before=read)
         lay = partial(laid_out, read.told, room=share, policy=policy, size=self._size)
         layout = await asyncio.to_thread(lay, kept)
-        for _ in range(_PASSES):  # what was made may leave room for more, or be old already
-            if not layout.wanted and not layout.aged:
-                break
-            made = await self._wanted(talk, layout, policy)
+        while made := await self._wanted(talk, layout, policy):  # what was made may leave room for more, or be old already
             kept = list({one.first: one for one in (*kept, *made)}.values())
             layout = await asyncio.to_thread(lay, kept)
         return layout, read
 
     async def _wanted(self, talk: _Talk, layout: Layout, policy: Policy) -> Sequence[Digest]:
-        """Make and keep what a layout wants."""
+        """Make and keep what a layout wants: the latest part that has no digest, and shorter ones of old parts."""
         old = [(await self.store.get(talk.scope, one.records), AGGRESSIVE) for one in layout.aged]
-        parts = [*((part, policy.level) for part in layout.wanted), *old]
+        parts = [*((part, policy.level) for part in layout.wanted[-1:]), *old]
         made = [await self._part(talk, part, Wish(level=level, threshold=policy.threshold)) for part, level in parts if part]
         return [one for one in made if one]
 
@@ -170,8 +166,8 @@ class Digests:
             return None
         try:
             return await self.store.keep_digest(made)
-        except StoreError:
-            return made  # a store that takes no writes still answers
+        except (StoreReadOnly, StoreBusy, StoreFull):
+            return made  # it is verified, and the next prompt makes it again
 
     async def _made(self, talk: _Talk, records: Sequence[Record], wish: Wish) -> Digest:
         ids = [record.id for record in records]

@@ -21,7 +21,7 @@ from muniment.stores.postgres_link import EVERYWHERE, Link, Transaction, vectors
 from muniment.stores.postgres_memories import START as BEGINNING
 from muniment.stores.postgres_memories import stretch
 from muniment.stores.postgres_read import BATCH, FEW, below
-from muniment.stores.postgres_rows import read_record, scope_at, word, words
+from muniment.stores.postgres_rows import numbers_of, read_record, scope_at, word, words
 from muniment.stores.postgres_write import kept_embedder
 from muniment.stores.rows import Codes, Damaged
 from muniment.stores.rules import micros
@@ -32,6 +32,8 @@ from muniment.types import Finding, Record, Scope
 BLOBS = 16  # read with one statement
 
 Faults = dict[str, list[str]]
+Key = tuple[int, bytes, bytes, int, int]
+"""Where a digest stands: its scope, conversation, agent, first turn and version."""
 
 
 class _Batch(NamedTuple):
@@ -112,7 +114,7 @@ async def _check_knowledge(link: Link) -> list[Finding]:
     while after is not None:
         looked, after = await link.read(EVERYWHERE, partial(_look_at_blobs, after=after, faults=faults))
         counts["blobs"] += looked
-    last: tuple[int, int] | None = (0, 0)
+    last: Key | None = (0, b"", b"", 0, 0)
     while last is not None:
         looked, last = await link.read(EVERYWHERE, partial(_look_at_digests, after=last, faults=faults))
         counts["digests"] += looked
@@ -156,13 +158,16 @@ async def _look_at_blobs(tx: Transaction, *, after: tuple[int, bytes], faults: F
     return len(rows), (rows[-1]["scope"], rows[-1]["digest"]) if rows else None
 
 
-async def _look_at_digests(tx: Transaction, *, after: tuple[int, int], faults: Faults) -> tuple[int, tuple[int, int] | None]:
+async def _look_at_digests(tx: Transaction, *, after: Key, faults: Faults) -> tuple[int, Key | None]:
     rows = await tx.rows("digests_after", *after, BLOBS)
     for row in rows:
         found = read_digest(scope_at(row["path"]), (row["version"], row["hash"], row["body"]))
-        if found is None or len(set(found.records)) != row["linked"] or word(found.conversation or "") != row["conversation"]:
-            faults["digests"].append(f"digest {row['id']} of scope {row['scope']}")
-    return len(rows), (rows[-1]["scope"], rows[-1]["id"]) if rows else None
+        there = {} if found is None else await numbers_of(tx, row["scope"], found.records)
+        named = None if found is None else (word(found.conversation or ""), word(found.agent), found.first)
+        whole = found is not None and len(there) == len(set(found.records)) and sorted(there.values()) == row["records"]
+        if not whole or named != (row["conversation"], row["agent"], row["first"]):
+            faults["digests"].append(f"digest {row['version']} of turn {row['first']} of scope {row['scope']}")
+    return len(rows), (rows[-1][0], rows[-1][1], rows[-1][2], rows[-1][3], rows[-1][4]) if rows else None
 
 
 async def _wall(tx: Transaction) -> Finding:

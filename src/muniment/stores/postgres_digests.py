@@ -1,4 +1,4 @@
-"""Digests in a database: the body of each version in a row, and the records it was made from, with which it goes.
+"""Digests in a database: the body of each version in a row, with the numbers of the records it was made from, with which it goes.
 
 Rule of this file: a digest stands only while every record it was made from does; one whose hash fails is never believed.
 """
@@ -22,9 +22,8 @@ async def keep(tx: Transaction, *, digest: Digest) -> Digest | None:
     part = (row.no, word(conversation), word(digest.agent), digest.first)
     version = (await tx.value("digest_last", *part) or 0) + 1
     kept = digest_of(body, scope=scope, version=version)
-    hashed = kept_hash(scope, version, body.encode())
-    one = await tx.value("digest_add", *part, version, hashed, body.encode())
-    await tx.change("digest_records_add", row.no, sorted(records.values()), one)
+    told = body.encode()
+    await tx.change("digest_add", *part, version, sorted(records.values()), kept_hash(scope, version, told), told)
     return kept
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 from hashlib import sha256
+from json import dumps
 
 import apsw
 
@@ -17,6 +18,7 @@ from muniment.stores.rows import kept_scope, memory_columns
 from muniment.stores.rules import micros
 from muniment.stores.rules_findings import CHECKS, findings
 from muniment.stores.rules_knowledge import namers, proofs, ties_of
+from muniment.stores.sqlite_digests import numbers
 from muniment.stores.sqlite_file import find, run_all, run_value, snapshot
 from muniment.stores.sqlite_memories import START, stretch
 from muniment.stores.sqlite_rebuild import Run
@@ -100,9 +102,12 @@ def _look_at_blobs(connection: apsw.Connection, *, after: int, faults: Faults) -
 
 
 def _look_at_digests(connection: apsw.Connection, *, after: int, faults: Faults) -> tuple[int, int | None]:
-    rows = run_all(connection, "digests_after", after, BLOBS)
-    for one, linked, conversation, version, kept, body, *names in rows:
-        found = read_digest(kept_scope(*names), (version, kept, body))
-        if found is None or len(set(found.records)) != linked or found.conversation != conversation:
-            faults["digests"].append(f"digest {one}")
+    with snapshot(connection):
+        rows = run_all(connection, "digests_after", after, BLOBS)
+        for one, *part, records, no, version, kept, body, client, customer, user in rows:
+            found = read_digest(kept_scope(client, customer, user), (version, kept, body))
+            there = [] if found is None else numbers(connection, no, found.records)
+            whole = found is not None and len(there) == len(set(found.records)) and dumps(there) == records
+            if not whole or (found and [found.conversation, found.agent, found.first] != part):
+                faults["digests"].append(f"digest {one}")
     return len(rows), rows[-1][0] if rows else None

@@ -17,7 +17,6 @@ from muniment.ports import Target, Watch
 from muniment.stores.rules import micros, utc
 from muniment.stores.rules_knowledge import BESIDE, TABLES
 from muniment.stores.sqlite_bodies import Place
-from muniment.stores.sqlite_digests import drop_digests_of_scope
 from muniment.stores.sqlite_file import SQL, find, run, run_all, run_value
 from muniment.stores.sqlite_forget import forget_records, forget_scope, tell
 from muniment.stores.sqlite_read import below
@@ -120,7 +119,6 @@ def _places(connection: apsw.Connection, no: int, target: Target) -> list[int]:
 
 
 def _erase_scope(connection: apsw.Connection, no: int, erased: Erased) -> None:
-    erased.removed["digest"] += drop_digests_of_scope(connection, no)
     forget_scope(connection, no, erased.removed)
     erased.removed["entry"] += _change(connection, "entries_drop", *span(no))
     _change(connection, "staged_range_drop", *span(no))

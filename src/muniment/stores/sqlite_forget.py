@@ -28,6 +28,7 @@ from muniment.types import RecordId, Scope
 
 def forget_scope(connection: apsw.Connection, no: int, removed: Counter[str]) -> None:
     """Remove all that a scope holds of it."""
+    removed["digest"] += _change(connection, "digests_drop", no)
     _change(connection, "ties_drop", no)
     removed["evidence"] += _change(connection, "evidence_drop", *span(no))
     removed["memory"] += _change(connection, "memories_drop", *span(no))
@@ -56,7 +57,7 @@ def forget_records(
 ) -> None:
     """Remove what these records of a scope alone prove, and what stands beside them."""
     gone = frozenset(RecordId(run_value(connection, "record_name", place)) for place in places)
-    removed["digest"] += drop_digests(connection, places)
+    removed["digest"] += drop_digests(connection, at.no, places)
     loss = _Loss(connection, at, removed)
     again: set[int] = set()
     for place in _each(connection, "evidence_memories", places):
@@ -84,7 +85,7 @@ def purge(connection: apsw.Connection, *, scope: Scope, ids: Sequence[MemoryId],
             memory = None if place is None else memory_at(connection, scope, place)
             if place is not None and not (isinstance(memory, Memory) and memory.held):
                 told = [record for (record,) in run_all(connection, "evidence_records", place)]
-                removed["digest"] += drop_digests(connection, told)  # whose claims may be in its words
+                removed["digest"] += drop_digests(connection, row.no, told)  # whose claims may be in its words
                 loss.drop_memory(place)
         loss.clean()
     if removed["memory"]:

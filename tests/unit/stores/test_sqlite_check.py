@@ -218,7 +218,10 @@ async def test_a_check_looks_at_every_batch(tmp_path):
         "UPDATE digest SET body = replace(body, '40', '41')",
         "UPDATE digest SET version = 2",
         "UPDATE digest SET conversation = 'other'",
-        "DELETE FROM digest_record WHERE record = (SELECT min(record) FROM digest_record)",
+        "UPDATE digest SET agent = 'other'",
+        "UPDATE digest SET first = 1",
+        "UPDATE digest SET records = '[4]'",
+        "UPDATE digest SET records = '[4, 6]'",
     ],
 )
 async def test_a_changed_digest_is_found_and_what_was_changed_is_not_given_out(tmp_path, script):
