@@ -23,6 +23,7 @@ from muniment.ingest.extract.rules_corrections import repairs
 from muniment.ingest.extract.rules_pasted import cut, labels, pasted
 from muniment.ingest.extract.rules_sentence import Function, Sentence
 from muniment.ingest.extract.rules_unmeant import acts, takes_back, unmeant
+from muniment.ingest.pii.rules_values import PLACEHOLDER
 from muniment.knowledge.architecture import Architecture
 from muniment.knowledge.values import Modality
 from muniment.text.fence import strip_fenced
@@ -451,6 +452,7 @@ def _boilerplate(part: str) -> bool:
         return False
     if "[" in part and _MASKED.match(part):
         return True
+    part = PLACEHOLDER.sub("", part) if "[" in part else part  # drawn by lot: it says neither words nor figures
     if _BOILERPLATE.match(part) or _LOG_LINE.match(part) or _URL_ONLY.match(part) or _BLOB.search(part):
         return True
     if len(part) < _LONG_LINE or not part.isascii():

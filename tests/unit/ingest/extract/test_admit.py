@@ -222,3 +222,9 @@ def test_no_text_breaks_the_extraction(text, role):
 )
 def test_a_long_run_of_anything_is_judged(unit):
     assert judged(unit * (100_000 // len(unit)))
+
+
+@given(st.integers(0, 2**64 - 1).map("{:016x}".format))
+def test_a_token_drawn_by_lot_never_makes_a_sentence_boilerplate(token):
+    said = f"My e-mail is [email:{token}]."
+    assert kept(said) == [said]
